@@ -9,7 +9,10 @@ import type { Endpoint, Handle } from './routing/endpoint.js';
 
 const result: Handle = async (request, { session = noSession() }) => {
   const shown = await findImport(session, percentDecoded(request.id ?? '') ?? '');
-  const name = (shown.fileName ?? 'import.csv').replace(/(\.csv|\.zip)?$/i, '-result.csv');
+  const name = (shown.fileName ?? 'import.csv').replace(
+    /(\.(csv|tsv|txt|zip|xlsx|xlsm|ods))?$/i,
+    '-result.csv',
+  );
   const file = await resultFile(session, shown);
   return {
     status: 200,

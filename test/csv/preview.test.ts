@@ -187,3 +187,29 @@ test('a preview does not show links to records that the caller does not see', as
     [['name', 'Shown', 'Changed']],
   ]);
 });
+
+test('rows that look alike are each made once, though the worker dies between them', async () => {
+  const content = Buffer.from(`name,expiration_date\n${'Alike,2027-01-01\n'.repeat(7)}`);
+  const { id } = await createImport(session(), { kind: 'ITEMS', mode: 'CREATE_ONLY' }, content);
+  await work(20_000);
+  expect((await findImport(session(), id)).preview).toMatchObject({ created: 7, failed: 0 });
+  await runImport(session(), id);
+  const now = new Date(testTime.getTime() + 20_001 * 60_000);
+  const claim = { count: 1, now, leaseUntil: new Date(now.getTime() + 15_000) };
+  const [claimed] = await claimImports(gateway.database, claim);
+  const dying = new AbortController();
+  let batches = 0;
+  const clock = () => {
+    // The first batch is written, and the second is about to be.
+    if (++batches === 2) dying.abort();
+    return now;
+  };
+  const own = { ...claimed, session: new Session(gateway.database, { caller: session().caller, now }) };
+  const options = { database: gateway.database, clock, schema, batchRows: 3 };
+  await expect(processImport(options, own as never, dying.signal)).rejects.toThrow();
+  const halfway = await findImport(session(), id);
+  expect(halfway.state).toBe('RUNNING');
+  expect([3, 6]).toContain(halfway.doneCount);
+  await work(20_002);
+  expect(await findImport(session(), id)).toMatchObject({ state: 'DONE', createdCount: 7, failedCount: 0 });
+});

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textRows, xlsxOf } from '../../csv/workbooks.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture as takePicture } from '../support/console-browser.js';
 import { readImports } from './records.support.js';
@@ -53,6 +54,36 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
         '{ expirationItems(filter: { term: "Endless" }) { nodes { expirationDate } } }',
       );
       expect(data.expirationItems.nodes).toEqual([{ expirationDate: null }]);
+    }));
+
+  test('imports a workbook, of which another sheet can be chosen', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const rows = (name: string, header: string) =>
+        textRows([
+          ['name', header],
+          [name, '2027-01-01'],
+        ]);
+      const buffer = await xlsxOf([
+        { name: 'Vans', rows: rows('First sheet', 'expires') },
+        { name: 'Trucks', rows: rows('Second sheet', 'valid until') },
+      ]);
+      const accept = await page.getAttribute('input[type=file]', 'accept');
+      expect(accept).toContain('.xlsx');
+      await page.setInputFiles('input[type=file]', { ...file('', 'fleet.xlsx'), buffer });
+      await page.getByText('Name: First sheet').waitFor();
+      await page.getByLabel('Sheet').selectOption('Trucks');
+      await button(page, 'Update the preview').click();
+      await page.getByText('Name: Second sheet').waitFor();
+      expect(await page.getByLabel('valid until').inputValue()).toBe('expiration_date');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-6-sheets');
+      await button(page, 'Import 1 row').click();
+      await button(page, 'Download the result').waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button(page, 'Download the result').click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('fleet-result.csv');
     }));
 
   test('maps columns, reads dates as their column proves them, and shows the preview and the result', () =>

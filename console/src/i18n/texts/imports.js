@@ -39,7 +39,14 @@ export default {
     'Alcune date non sono nel formato AAAA-MM-GG. Scegli il formato.',
     'Sommige datums zijn niet als JJJJ-MM-DD geschreven. Kies de notatie.',
   ],
-  drop: ['Drop a CSV file here, or choose one.', 'Eine CSV-Datei hierher ziehen oder auswählen.', 'Déposez un fichier CSV ici, ou choisissez-en un.', 'Arrastre aquí un archivo CSV o elíjalo.', 'Trascina qui un file CSV, oppure sceglilo.', 'Sleep een CSV-bestand hierheen, of kies er een.'],
+  drop: [
+    'Drop a CSV file or a spreadsheet (.xlsx, .ods) here, or choose one.',
+    'Eine CSV-Datei oder Tabelle (.xlsx, .ods) hierher ziehen oder auswählen.',
+    'Déposez un fichier CSV ou un tableur (.xlsx, .ods) ici, ou choisissez-en un.',
+    'Arrastre aquí un archivo CSV o una hoja de cálculo (.xlsx, .ods), o elíjalo.',
+    'Trascina qui un file CSV o un foglio di calcolo (.xlsx, .ods), oppure sceglilo.',
+    'Sleep een CSV-bestand of spreadsheet (.xlsx, .ods) hierheen, of kies er een.',
+  ],
   encoding: ['Encoding', 'Zeichensatz', 'Encodage', 'Codificación', 'Codifica', 'Codering'],
   errors: ['Rows with errors', 'Zeilen mit Fehlern', 'Lignes en erreur', 'Filas con errores', 'Righe con errori', 'Rijen met fouten'],
   errors_hint: [
@@ -85,6 +92,7 @@ export default {
   rows: ['First rows', 'Erste Zeilen', 'Premières lignes', 'Primeras filas', 'Prime righe', 'Eerste rijen'],
   run: ['Import {n} row|Import {n} rows', '{n} Zeile importieren|{n} Zeilen importieren', 'Importer {n} ligne|Importer {n} lignes', 'Importar {n} fila|Importar {n} filas', 'Importa {n} riga|Importa {n} righe', '{n} rij importeren|{n} rijen importeren'],
   see: ['See the records', 'Datensätze ansehen', 'Voir les enregistrements', 'Ver los registros', 'Vedi i dati', 'Gegevens bekijken'],
+  sheet: ['Sheet', 'Tabellenblatt', 'Feuille', 'Hoja', 'Foglio', 'Werkblad'],
   skip_repeats: ['Leave out rows that look like one before them', 'Zeilen auslassen, die wie eine frühere aussehen', 'Ignorer les lignes qui ressemblent à une précédente', 'Omitir las filas que se parecen a una anterior', 'Ignora le righe che somigliano a una precedente', 'Rijen weglaten die op een eerdere lijken'],
   stays: ['stays {before} (file: {after})', 'bleibt {before} (Datei: {after})', 'reste {before} (fichier : {after})', 'sigue siendo {before} (archivo: {after})', 'resta {before} (file: {after})', 'blijft {before} (bestand: {after})'],
   state: ['State', 'Stand', 'État', 'Estado', 'Stato', 'Status'],

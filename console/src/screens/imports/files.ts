@@ -40,6 +40,6 @@ export async function uploadWorkspace(
 export async function saveResult(id: string, fileName: string | null): Promise<void> {
   const answer = await askRest(`/v1/imports/${id}/result.csv`);
   if (!(answer instanceof Response)) return tellFault(answer);
-  const name = (fileName ?? 'import.csv').replace(/(\.csv|\.zip)?$/i, '-result.csv');
+  const name = (fileName ?? 'import.csv').replace(/(\.(csv|tsv|txt|zip|xlsx|xlsm|ods))?$/i, '-result.csv');
   saveText(name, 'text/csv', [await answer.text()]);
 }

@@ -76,7 +76,7 @@ function FilePlace({ kind, teamId }: { readonly kind: ImportKind; readonly teamI
       <input
         ref={input}
         type="file"
-        accept={isWhole ? '.zip,application/zip' : '.csv,.tsv,.txt,text/csv'}
+        accept={isWhole ? '.zip,application/zip' : '.csv,.tsv,.txt,.xlsx,.xlsm,.ods,text/csv'}
         hidden
         onChange={({ currentTarget }) => {
           void send(currentTarget.files?.[0]).then(() => {

@@ -64,6 +64,8 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
   const begun = {
     mode: shown.mode,
     encoding: shown.encoding,
+    sheet: shown.sheet,
+    headerLine: shown.headerLine,
     dateFormat: shown.dateFormat,
     atomic: shown.atomic,
     acceptDamage: shown.acceptDamage,
@@ -88,12 +90,16 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
     setChosen(new Map([...others, [header, column]]));
   }
   async function change() {
-    const mapping = headers.map(({ header }) => ({ header, column: chosen.get(header) || null }));
+    const isOther = options.sheet !== begun.sheet;
+    const mapping = isOther
+      ? []
+      : headers.map(({ header }) => ({ header, column: chosen.get(header) || null }));
     const input = kind === 'WORKSPACE' ? { quiet: options.quiet } : { ...options, mapping };
     const outcome = await request(ChangeImport, { id, input });
     setFault(outcome.ok ? undefined : outcome.fault);
     await reload();
   }
+  const sheets = preview?.sheets ?? [];
   // Other dates of an item may be missing anyway.
   const dated = headers.find(({ column }) => column === 'expiration_date')?.header;
   const undated = preview?.dates.find(({ header }) => header === dated)?.undated ?? 0;
@@ -138,12 +144,22 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                   onChange={(mode) => set({ mode })}
                   choices={modes.map((value) => ({ value, label: t(`imports.${value}`) }))}
                 />
-                <SelectField
-                  label={t('imports.encoding')}
-                  value={options.encoding}
-                  onChange={(encoding) => set({ encoding })}
-                  choices={encodings.map((value) => ({ value, label: t(`imports.${value}`) }))}
-                />
+                {sheets.length === 0 ? (
+                  <SelectField
+                    label={t('imports.encoding')}
+                    value={options.encoding}
+                    onChange={(encoding) => set({ encoding })}
+                    choices={encodings.map((value) => ({ value, label: t(`imports.${value}`) }))}
+                  />
+                ) : (
+                  <SelectField
+                    label={t('imports.sheet')}
+                    value={options.sheet ?? sheets.find(({ chosen }) => chosen)?.name ?? ''}
+                    // The columns of another sheet are others.
+                    onChange={(sheet) => set({ sheet, headerLine: null })}
+                    choices={sheets.map(({ name }) => ({ value: name, label: name }))}
+                  />
+                )}
               </div>
               {preview && preview.damaged.length > 0 && (
                 <DamagedColumns
