@@ -168,6 +168,8 @@ export async function findDue(
     datesDue(days, stepsAbout(steps, 'EXPIRATION')),
     datesDue(days, stepsAbout(steps, 'NOTICE')),
   ];
+  // A range, because the planner would read the table for each day if most items have the same date.
+  const isOn = (date: Sql) => sql`${date} >= date '1970-01-01' + day AND ${date} < date '1970-01-02' + day`;
   // Look up each date and each item separately: the planner's estimates would lead to a scan of the whole
   // table.
   const statement = sql`
@@ -175,11 +177,11 @@ export async function findDue(
       SELECT id FROM (
         SELECT dated.id FROM unnest(${expiring}::int[]) AS day CROSS JOIN LATERAL (
           SELECT id FROM expiration_items
-          WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = date '1970-01-01' + day OFFSET 0
+          WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${isOn(sql`expiration_date`)} OFFSET 0
         ) AS dated
         UNION SELECT dated.id FROM unnest(${notices}::int[]) AS day CROSS JOIN LATERAL (
           SELECT id FROM expiration_items
-          WHERE team_id = ${workspace.teamId}::uuid AND is_active AND notice_date = date '1970-01-01' + day OFFSET 0
+          WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${isOn(sql`notice_date`)} OFFSET 0
         ) AS dated
         UNION SELECT item_id FROM acknowledgements
         WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
