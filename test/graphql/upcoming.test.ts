@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { anna, decide, makeItem, setSteps, to } from '../reminders/told.support.js';
@@ -308,6 +309,24 @@ describe('upcomingReminders', () => {
     if (argument) expect(error).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
     if (argument) expect(error.message).toContain(argument);
     expect(error?.extensions.code ?? 'BAD_REQUEST').toBe('BAD_REQUEST');
+  });
+
+  test('reads the items of the days that its page needs', async () => {
+    for (let n = 0; n < 80; n++)
+      await item(new Date(Date.parse('2026-11-01') + n * 86_400_000).toISOString().slice(0, 10));
+    const sent = await gateway.sentStatements(() => read({ first: 1, teamId: gateway.teamId }));
+    const client = new pg.Client({ connectionString: gateway.databaseUrl });
+    await client.connect();
+    try {
+      const counts: number[] = [];
+      for (const { query: text, values } of sent.filter(({ name }) => name === 'reminders.upcoming'))
+        counts.push((await client.query({ text, values: [...values] })).rows.length);
+      expect(Math.max(...counts)).toBeGreaterThan(0);
+      // Spans are of one day and of two, a weekend may add two, and there are three steps.
+      expect(Math.max(...counts)).toBeLessThanOrEqual(15);
+    } finally {
+      await client.end();
+    }
   });
 
   test('looks for one page no further than it must', async () => {

@@ -9,7 +9,7 @@ import { addDays } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
 import { type Ahead, maxRepeatsOf, mutedReasons, snoozeKey } from '../../domain/reminders/decide.js';
 import { type ItemDate, stepsAbout } from '../../domain/reminders/policy.js';
-import { dayAt, nextDigest } from '../../domain/reminders/slots.js';
+import { dayAt, nextDigest, slotsBetween } from '../../domain/reminders/slots.js';
 import { type Foretold, foretell, foretellNext, type Renewing } from '../../domain/reminders/terms.js';
 import { newId } from '../../domain/rules.js';
 import { earlierDatesByItem } from '../../items/item-rows.js';
@@ -35,11 +35,10 @@ const dayMilliseconds = 86_400_000;
 /** Days by which a slot may differ from the day that its step counts. */
 const margin = 9;
 
-/** Returns the days of a span, with a margin. */
-function daysOf({ from, until }: Ahead): number[] {
-  const first = Math.floor(from.getTime() / dayMilliseconds) - margin;
-  const last = Math.floor(until.getTime() / dayMilliseconds) + margin;
-  return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * dayMilliseconds);
+/** Returns the days from which the slots of a span may be counted. */
+function daysOf(workspace: Workspace, { from, until }: Ahead): number[] {
+  const slots = slotsBetween(from, until, workspace, workspace.times, ['none', 'before', 'after']);
+  return [...new Set(slots.map(({ nominal }) => nominal.getTime()))];
 }
 
 const datesOf = (days: readonly number[], offsets: ReadonlySet<number>) => [
@@ -62,7 +61,7 @@ async function findUpcoming(
 ): Promise<FoundItem[]> {
   const steps = [...workspace.steps.values()].flat();
   const repeating = steps.filter(({ repeatEveryDays }) => repeatEveryDays !== null);
-  const days = daysOf(ahead);
+  const days = daysOf(workspace, ahead);
   const plain = (about: ItemDate) =>
     asDates(datesOf(days, new Set(stepsAbout(steps, about).map(({ offsetDays }) => offsetDays))));
   const later = (about: ItemDate) =>
@@ -83,38 +82,44 @@ async function findUpcoming(
   const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
   const recent = new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds);
   const passed = new Date(ahead.now.getTime() - 4 * dayMilliseconds);
+  // Look up each date and each item separately, as the evaluator does.
   const having = (about: ItemDate, date: Sql) => sql`
-    SELECT id FROM expiration_items
-    WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = ANY(${plain(about)}::date[])
-    UNION SELECT own.id FROM expiration_items AS own
-    WHERE own.team_id = ${workspace.teamId}::uuid AND own.is_active AND own.${date} = ANY(${later(about)}::date[])
-      AND (own.${date} >= ${recent}::date OR EXISTS (
-        SELECT FROM acknowledgements AS ack
-        WHERE ack.item_id = own.id AND ack.about = ${about}::item_date AND ack.expiration_date = own.${date}
-          AND ack.snooze_until IS NOT NULL) OR EXISTS (
-        SELECT FROM reminders AS told
-        WHERE told.item_id = own.id AND told.about = ${about}::item_date AND told.expiration_date = own.${date}
-          AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
-          AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))))`;
+    SELECT dated.id FROM unnest(${plain(about)}::date[]) AS day CROSS JOIN LATERAL (
+      SELECT id FROM expiration_items
+      WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = day OFFSET 0
+    ) AS dated
+    UNION SELECT dated.id FROM unnest(${later(about)}::date[]) AS day CROSS JOIN LATERAL (
+      SELECT id FROM expiration_items
+      WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = day OFFSET 0
+    ) AS dated
+    WHERE day >= ${recent}::date OR EXISTS (
+      SELECT FROM acknowledgements AS ack
+      WHERE ack.item_id = dated.id AND ack.about = ${about}::item_date AND ack.expiration_date = day
+        AND ack.snooze_until IS NOT NULL
+    ) OR EXISTS (
+      SELECT FROM reminders AS told
+      WHERE told.item_id = dated.id AND told.about = ${about}::item_date AND told.expiration_date = day
+        AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
+        AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]})))`;
   const statement = sql`
-    ${itemsSql(
-      workspace,
-      sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
-        ${having('EXPIRATION', sql`expiration_date`)}
-        UNION ${having('NOTICE', sql`notice_date`)}
-        UNION SELECT item_id FROM acknowledgements
-        WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
-        UNION SELECT item_id FROM postponements
-        WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${asDates(days)}::date[])
-        -- What is renewed by itself until then has other dates.
-        UNION SELECT own.id FROM expiration_items AS own JOIN categories AS category ON category.id = own.category_id
-        WHERE ${workspace.renews}::boolean AND own.team_id = ${workspace.teamId}::uuid AND own.is_active
-          AND own.expiration_date BETWEEN ${passed}::date AND ${ahead.until}::date AND category.auto_renew IS NOT NULL
-        UNION SELECT item_id FROM acknowledgements
-        WHERE ${workspace.renews}::boolean AND team_id = ${workspace.teamId}::uuid AND created >= ${passed}::date
-      )`,
-    )}
-    ORDER BY item.id FETCH FIRST ${count} ROWS WITH TIES`;
+    SELECT found.* FROM (
+      ${having('EXPIRATION', sql`expiration_date`)}
+      UNION ${having('NOTICE', sql`notice_date`)}
+      UNION SELECT item_id FROM acknowledgements
+      WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
+      UNION SELECT item_id FROM postponements
+      WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${asDates(days)}::date[])
+      -- What is renewed by itself until then has other dates.
+      UNION SELECT own.id FROM expiration_items AS own JOIN categories AS category ON category.id = own.category_id
+      WHERE ${workspace.renews}::boolean AND own.team_id = ${workspace.teamId}::uuid AND own.is_active
+        AND own.expiration_date BETWEEN ${passed}::date AND ${ahead.until}::date AND category.auto_renew IS NOT NULL
+      UNION SELECT item_id FROM acknowledgements
+      WHERE ${workspace.renews}::boolean AND team_id = ${workspace.teamId}::uuid AND created >= ${passed}::date
+    ) AS due CROSS JOIN LATERAL (
+      ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
+    ) AS found
+    WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY found.id FETCH FIRST ${count} ROWS WITH TIES`;
   const rows = await on.run<ItemRow>(prepared('reminders.upcoming', statement));
   return rows.map((row) => toItem(workspace, row));
 }
