@@ -46,10 +46,11 @@ function inSource(path: string, pattern: RegExp): string[] {
   return found;
 }
 
-/** Lists the addresses of the console's screens from its own table, with `{id}` for a segment. */
-export const builtScreens = (): string[] =>
-  inSource('app/screens.ts', /\bpath: '([^']+)'/g).map((path) => path.replace(':id', '{id}'));
+/** Lists the folders of the kinds of records that the console shows. */
+const shownFolders = (): string[] => inSource('app/addresses.ts', /\bfolder: '(\/[^']+)'/g);
 
-/** Lists the addresses in the console's links to records, with `{id}` for a segment. */
-export const linkedScreens = (): string[] =>
-  inSource('app/addresses.ts', /^ {2}[A-Z_]+: '(\/[^']+)',$/gm).map((folder) => `${folder}/{id}`);
+/** Lists the addresses of the console's screens from its own tables, with `{id}` for a segment. */
+export const builtScreens = (): string[] => [
+  ...inSource('app/screens.ts', /\bpath: '([^']+)'/g).map((path) => path.replace(':id', '{id}')),
+  ...shownFolders().flatMap((folder) => [folder, `${folder}/{id}`]),
+];

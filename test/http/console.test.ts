@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleScreens } from '../../src/domain/doors/paths.js';
 import { version } from '../../src/version.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { built, builtScreens, linkedScreens, makeConsole } from './console.support.js';
+import { built, builtScreens, makeConsole } from './console.support.js';
 
 let files: Awaited<ReturnType<typeof makeConsole>>;
 let gateway: TestGateway;
@@ -97,11 +97,6 @@ test('password managers find the page that changes a password, where there is on
   const answer = await ask(gateway);
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/settings/sign-in']);
   expect((await ask(without)).status).toBe(404);
-});
-
-test('links of the console lead to its screens', () => {
-  expect(linkedScreens()).toHaveLength(8);
-  expect(linkedScreens().filter((path) => !builtScreens().includes(path))).toEqual([]);
 });
 
 test.each(['*/*', 'application/json', 'application/json, text/html', 'text/*'])(

@@ -18,6 +18,7 @@ export const recordKinds = {
   LOCATION: { folder: '/locations', icon: 'location', group: 'records' },
   VEHICLE: { folder: '/vehicles', icon: 'vehicle', group: 'records' },
   CATEGORY: { folder: '/types', icon: 'types', group: 'setup' },
+  REQUIREMENT: { folder: '/requirements', icon: 'check', group: 'setup' },
   REMINDER_POLICY: { folder: '/reminders', icon: 'bell', group: 'setup' },
 } as const satisfies Partial<Record<RecordKind, ShownKind>>;
 

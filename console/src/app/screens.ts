@@ -39,6 +39,7 @@ export const screens: readonly Screen[] = [
   ...ofRecords('LOCATION', () => import('../screens/locations')),
   ...ofRecords('VEHICLE', () => import('../screens/vehicles')),
   ...ofRecords('CATEGORY', () => import('../screens/types')),
+  ...ofRecords('REQUIREMENT', () => import('../screens/requirements')),
   {
     path: '/imports',
     load: () => import('../screens/imports'),

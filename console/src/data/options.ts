@@ -1,5 +1,6 @@
 import {
   CategoryOptions,
+  CompanyOptions,
   ContactOptions,
   ContactTypeOptions,
   LocationOptions,
@@ -8,6 +9,7 @@ import {
   TagOptions,
   TeamOptions,
   UserOptions,
+  VehicleOptions,
 } from '../generated/operations/options';
 import { isVisible, shownName } from '../i18n/names';
 import type { Option } from '../ui/combobox';
@@ -55,6 +57,18 @@ export const findLocations = finder(LocationOptions, ({ locations }) =>
 
 export const findPolicies = finder(PolicyOptions, ({ reminderPolicies }) =>
   reminderPolicies.nodes.map(({ id, name, team }) => ({ id, label: name, detail: team?.name })),
+);
+
+export const findCompanies = finder(CompanyOptions, ({ companies }) =>
+  companies.nodes.map(({ id, name, doingBusinessAs }) => ({ id, label: shownName(name, doingBusinessAs) })),
+);
+
+export const findVehicles = finder(VehicleOptions, ({ vehicles }) =>
+  vehicles.nodes.map(({ id, name, licensePlate }) => ({
+    id,
+    label: shownName(name, licensePlate),
+    detail: isVisible(name) ? (licensePlate ?? undefined) : undefined,
+  })),
 );
 
 export const findTags = finder(TagOptions, ({ tags }) =>

@@ -104,6 +104,8 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly chosen: (row: Row) => readonly Option[];
       /** True if a text that names no record yet creates one. */
       readonly isOpen?: boolean;
+      /** Returns what is sent for a record. An object with its id, if left out. */
+      readonly sent?: (option: Option) => unknown;
     })
   /** Files to be sent with a new record. */
   | (FieldBase<Name> & { readonly type: 'files' })
@@ -142,7 +144,8 @@ export type DeclaredField<Row, Name extends string> =
       readonly values?: readonly [checked: unknown, unchecked: unknown];
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
       readonly find?: Find;
-      readonly chosen?: (row: Row) => Option | undefined;
+      readonly chosen?: (row: Row) => Option | readonly Option[] | undefined;
+      readonly sent?: (option: Option) => unknown;
       readonly otherwise?: (row: Row | undefined, draft?: Draft) => string;
       readonly empty?: Key;
     })

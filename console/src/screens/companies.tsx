@@ -2,6 +2,7 @@ import { companyDocuments } from '../generated/operations/company';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import { ItemsCard } from '../records/aside';
+import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 
 /** Renders companies: their list, or one with what expires at its main contact. */
@@ -32,14 +33,18 @@ export default recordScreen({
     'phone',
     'primaryContactId',
   ],
-  aside: ({ primaryContact }) =>
-    primaryContact && (
-      <ItemsCard
-        title={t('companies.items_of_contact', {
-          name: shownName(primaryContact.name, primaryContact.email),
-        })}
-        filter={{ contactId: primaryContact.id }}
-        parameters={{ contact: primaryContact.id }}
-      />
-    ),
+  aside: ({ id, name, doingBusinessAs, primaryContact }) => (
+    <>
+      <PapersCard kind="COMPANY" id={id} name={shownName(name, doingBusinessAs)} />
+      {primaryContact && (
+        <ItemsCard
+          title={t('companies.items_of_contact', {
+            name: shownName(primaryContact.name, primaryContact.email),
+          })}
+          filter={{ contactId: primaryContact.id }}
+          parameters={{ contact: primaryContact.id }}
+        />
+      )}
+    </>
+  ),
 });

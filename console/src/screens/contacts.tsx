@@ -5,11 +5,12 @@ import { findZones, zoneOption } from '../data/zones';
 import { type ContactList, contactDocuments } from '../generated/operations/contact';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
-import { joinNames, visibleName } from '../i18n/names';
+import { joinNames, shownName, visibleName } from '../i18n/names';
 import { ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
 import { DigestCard } from '../records/digests';
 import { EraseButton } from '../records/erase';
+import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 import { Countdown } from '../ui/status';
 
@@ -87,8 +88,9 @@ export default recordScreen({
       />
     </>
   ),
-  aside: ({ id, email }) => (
+  aside: ({ id, name, email }) => (
     <>
+      <PapersCard kind="CONTACT" id={id} name={shownName(name, email)} />
       <ItemsCard filter={{ contactId: id }} parameters={{ contact: id }} />
       {may('ADMINISTER') && email && <DigestCard id={id} />}
       <EraseButton id={id} />

@@ -14,7 +14,7 @@ import { Files } from './item/files';
 import { ItemForm } from './item/form';
 import { History } from './item/history';
 import { Notes } from './item/notes';
-import { People, Places } from './item/people';
+import { Holders, People, Places } from './item/people';
 import { Standing } from './item/standing';
 import { Watches } from './item/watches';
 import './item.css';
@@ -54,6 +54,7 @@ function ItemView({ id }: ScreenProps) {
           <History item={item} />
         </div>
         <div class="stack">
+          <Holders item={item} />
           <ItemFacts item={item} />
           <People item={item} />
           <Places item={item} />

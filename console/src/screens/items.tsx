@@ -31,6 +31,9 @@ function firstOf([first, ...others]: string[]): string {
 
 const hrefOf = ({ id }: Row) => addressOf('EXPIRATION_ITEM', id);
 
+/** Fields with columns. Holders are a list of their own, which rows do not have. */
+const columnFields = itemFields().filter(({ name }) => name !== 'holders');
+
 const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
   name: 'items',
   title: 'items.title',
@@ -61,7 +64,7 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
         ),
     },
   ],
-  columns: columnsOf('EXPIRATION_ITEM', itemFields() as readonly FieldSpec<never>[], [
+  columns: columnsOf('EXPIRATION_ITEM', columnFields as readonly FieldSpec<never>[], [
     {
       label: 'items.name',
       of: ['name'],

@@ -5,6 +5,7 @@ import { type LocationRecord, locationDocuments } from '../generated/operations/
 import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { ItemsCard, LinksCard } from '../records/aside';
+import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 import { LocationTree } from './locations/tree';
 
@@ -62,5 +63,10 @@ export default recordScreen({
       />
     </>
   ),
-  aside: ({ id: location }) => <ItemsCard filter={{ locationId: location }} parameters={{ location }} />,
+  aside: ({ id: location, name }) => (
+    <>
+      <PapersCard kind="LOCATION" id={location} name={shownName(name)} />
+      <ItemsCard filter={{ locationId: location }} parameters={{ location }} />
+    </>
+  ),
 });

@@ -1,7 +1,8 @@
 import { vehicleDocuments } from '../generated/operations/vehicle';
 import { t } from '../i18n/i18n';
-import { visibleName } from '../i18n/names';
+import { shownName, visibleName } from '../i18n/names';
 import { ItemsCard } from '../records/aside';
+import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 
 /** Renders vehicles: their list, or one with its driver's dates. */
@@ -39,12 +40,16 @@ export default recordScreen({
     'assignedToContactId',
     'locationId',
   ],
-  aside: ({ assignedToContact }) =>
-    assignedToContact && (
-      <ItemsCard
-        title={t('vehicles.items')}
-        filter={{ contactId: assignedToContact.id }}
-        parameters={{ contact: assignedToContact.id }}
-      />
-    ),
+  aside: ({ id, name, licensePlate, assignedToContact }) => (
+    <>
+      <PapersCard kind="VEHICLE" id={id} name={shownName(name, licensePlate)} />
+      {assignedToContact && (
+        <ItemsCard
+          title={t('vehicles.items')}
+          filter={{ contactId: assignedToContact.id }}
+          parameters={{ contact: assignedToContact.id }}
+        />
+      )}
+    </>
+  ),
 });

@@ -46,6 +46,7 @@ const consoleSections = [
   '/locations',
   '/vehicles',
   '/types',
+  '/requirements',
   '/imports',
   '/reminders',
   '/deliveries',
@@ -74,6 +75,7 @@ const folders = {
   location: 'locations',
   category: 'types',
   reminderPolicy: 'reminders',
+  requirement: 'requirements',
   uploadNotification: 'inbox',
 } as const satisfies Partial<Record<EntityKind, string>>;
 

@@ -58,15 +58,25 @@ export const hostileName = `<img src=x onerror=alert(1)> ${'Long'.repeat(25)}`;
 /** Ids of one record of each kind, all with the hostile name. */
 export type HostileIds = Readonly<
   Record<
-    'item' | 'contact' | 'company' | 'location' | 'vehicle' | 'type' | 'policy' | 'upload' | 'import',
+    | 'item'
+    | 'contact'
+    | 'company'
+    | 'location'
+    | 'vehicle'
+    | 'type'
+    | 'requirement'
+    | 'policy'
+    | 'upload'
+    | 'import',
     string
   >
 >;
 
 const create = `mutation($item: CreateExpirationItemInput!, $contact: CreateContactInput!, $company: CreateCompanyInput!,
   $location: CreateLocationInput!, $vehicle: CreateVehicleInput!, $type: CreateCategoryInput!,
-  $policy: CreateReminderPolicyInput!) {
+  $policy: CreateReminderPolicyInput!, $requirement: CreateRequirementInput!) {
   type: createCategory(input: $type) { id } policy: createReminderPolicy(input: $policy) { id }
+  requirement: createRequirement(input: $requirement) { id }
   location: createLocation(input: $location) { id } contact: createContact(input: $contact) { id }
   company: createCompany(input: $company) { id } vehicle: createVehicle(input: $vehicle) { id }
   item: createExpirationItem(input: $item) { id } }`;
@@ -79,14 +89,18 @@ export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
   const today = gateway.clock.now.toISOString().slice(0, 10);
   const locationId = newId();
   const contactId = newId();
+  const vehicleId = newId();
   const email = 'hostile@example.com';
+  const typeId = newId();
   const { data, errors } = await gateway.graphql(create, {
-    type: { name, customFields: [{ name }] },
+    type: { id: typeId, name, customFields: [{ name }] },
+    requirement: { name, holderKind: 'VEHICLE', anyOf: [typeId] },
     policy: { name, steps: [{ offsetDays: -7 }, { offsetDays: 0, repeatEveryDays: 7 }] },
     location: { id: locationId, name },
     contact: { id: contactId, name, email, phone: name, locationId, customFields: [{ name, value: name }] },
     company: { name, doingBusinessAs: name, city: name, website: name, primaryContactId: contactId },
     vehicle: {
+      id: vehicleId,
       name,
       licensePlate: name,
       make: name,
@@ -94,7 +108,14 @@ export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
       locationId,
       assignedToContactId: contactId,
     },
-    item: { name, expirationDate: today, categoryName: name, contactId, locations: [{ id: locationId }] },
+    item: {
+      name,
+      expirationDate: today,
+      categoryName: name,
+      contactId,
+      locations: [{ id: locationId }],
+      holders: [{ kind: 'VEHICLE', id: vehicleId }],
+    },
   });
   if (errors) throw new Error(JSON.stringify(errors));
   const upload = await prisma.uploadNotification.findFirstOrThrow({ where: { organizationId } });
@@ -138,6 +159,7 @@ export async function hideNames(gateway: TestGateway, ids: HostileIds): Promise<
   await prisma.company.update({ where: { id: ids.company }, data: { ...data, doingBusinessAs: null } });
   await prisma.location.update({ where: { id: ids.location }, data });
   await prisma.reminderPolicy.update({ where: { id: ids.policy }, data });
+  await prisma.requirement.update({ where: { id: ids.requirement }, data });
   await prisma.vehicle.update({ where: { id: ids.vehicle }, data: { ...data, licensePlate: null } });
   await prisma.uploadNotification.update({ where: { id: ids.upload }, data: { filename: unseenName } });
 }

@@ -38,6 +38,8 @@ const screens: Readonly<Record<string, Shown>> = {
   vehicle: { path: '/vehicles/:vehicle' },
   types: { path: '/types', isList: true },
   type: { path: '/types/:type' },
+  requirements: { path: '/requirements', isList: true },
+  requirement: { path: '/requirements/:requirement' },
   reminders: { path: '/reminders' },
   policy: { path: '/reminders/:policy' },
   deliveries: { path: '/deliveries', isList: true },

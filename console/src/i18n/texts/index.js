@@ -4,6 +4,7 @@ import camera from './camera.js';
 import channels from './channels.js';
 import common from './common.js';
 import companies from './companies.js';
+import compliance from './compliance.js';
 import contacts from './contacts.js';
 import deliveries from './deliveries.js';
 import digests from './digests.js';
@@ -24,6 +25,7 @@ import mailTexts from './mailTexts.js';
 import notTold from './notTold.js';
 import records from './records.js';
 import reminders from './reminders.js';
+import requirements from './requirements.js';
 import session from './session.js';
 import settings from './settings.js';
 import signIn from './signIn.js';
@@ -46,6 +48,7 @@ export const tables = {
   channels,
   common,
   companies,
+  compliance,
   contacts,
   deliveries,
   digests,
@@ -66,6 +69,7 @@ export const tables = {
   notTold,
   records,
   reminders,
+  requirements,
   session,
   settings,
   signIn,

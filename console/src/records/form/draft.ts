@@ -55,9 +55,11 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
     case 'own':
       return field.send(value);
     case 'records':
-      return (value as readonly Option[]).map(({ id, label }) =>
-        id.startsWith(newPrefix) ? { name: label } : { id },
-      );
+      return (value as readonly Option[]).map((option) => {
+        const { id, label } = option;
+        if (id.startsWith(newPrefix)) return { name: label };
+        return field.sent ? field.sent(option) : { id };
+      });
     case 'files':
       return (value as readonly File[]).length > 0 ? value : null;
     case 'check':

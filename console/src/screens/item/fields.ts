@@ -4,6 +4,13 @@ import type { CategoryFields } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
 import { type FieldName, fieldsOf } from '../../records/declared';
 import { policyOfTeam, standardType, teamOf } from '../../records/defaults';
+import {
+  findHolders,
+  holderOption,
+  holderReference,
+  kindOfHolder,
+  nameOfHolder,
+} from '../../records/holders';
 import type { DeclaredField, Draft, FieldSpec } from '../../records/record-type';
 import type { Option } from '../../ui/combobox';
 import type { ItemDetail } from './item';
@@ -41,6 +48,14 @@ const notice: Declared = {
 
 const what: readonly Declared[] = [
   { name: 'name', isWide: true },
+  {
+    type: 'records',
+    name: 'holders',
+    find: findHolders,
+    chosen: ({ holders }) =>
+      holders.nodes.map((holder) => holderOption(kindOfHolder(holder), holder.id, nameOfHolder(holder))),
+    sent: holderReference,
+  },
   { name: 'category', otherwise: () => t('common.if_empty', { value: standardType }) },
   'expirationDate',
   'noticeDate',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
-import { navigate } from '../../app/router';
+import { navigate, place } from '../../app/router';
 import { caller } from '../../app/session';
 import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
@@ -10,6 +10,7 @@ import { t } from '../../i18n/i18n';
 import type { CustomValue } from '../../records/form/draft';
 import { Form } from '../../records/form/form';
 import type { Draft } from '../../records/record-type';
+import type { Option } from '../../ui/combobox';
 import { PageHead } from '../../ui/page';
 import { tell } from '../../ui/toast';
 import { type Field, idIn, itemFields, type TypeDetail } from './fields';
@@ -34,6 +35,24 @@ function withFieldsOf(type: TypeDetail | undefined, draft: Draft): Draft {
   };
 }
 
+/** Reads the record that a new item's address names: `type=…&typeName=…`. */
+function optionIn(name: string): Option | undefined {
+  const { search } = place.peek();
+  const id = search.get(name);
+  return id ? { id, label: search.get(`${name}Name`) ?? '' } : undefined;
+}
+
+/** Returns the first values of a new item. Its address may say its type, and whose paper it is. */
+function firstValues(): Draft {
+  const team = caller.value?.me.team;
+  const holder = optionIn('holder');
+  return {
+    teamId: team && { id: team.id, label: team.name },
+    category: optionIn('type'),
+    holders: holder ? [holder] : [],
+  };
+}
+
 interface ItemFormProps {
   /** The item that is edited; undefined for a new one. */
   readonly item?: ItemDetail;
@@ -42,10 +61,9 @@ interface ItemFormProps {
 
 /** Renders the form of an item. */
 export function ItemForm({ item, onChanged }: ItemFormProps) {
-  const [categoryId, setCategoryId] = useState(item?.category?.id);
+  const [categoryId, setCategoryId] = useState(item ? item.category?.id : optionIn('type')?.id);
   const query = useQuery(categoryId ? CategoryFields : undefined, { id: categoryId ?? '' });
   const type = query.data?.category ?? undefined;
-  const team = caller.value?.me.team;
   const leave = (id?: string) =>
     navigate(id ? addressOf('EXPIRATION_ITEM', id) : '/items', { replace: true });
   return (
@@ -61,9 +79,7 @@ export function ItemForm({ item, onChanged }: ItemFormProps) {
       <Form
         kind="EXPIRATION_ITEM"
         fields={item ? itemFields(type) : [...itemFields(type), files]}
-        {...(item
-          ? { row: item }
-          : { isFocused: true, initial: { teamId: team && { id: team.id, label: team.name } } })}
+        {...(item ? { row: item } : { isFocused: true, initial: firstValues() })}
         complete={(draft) => withFieldsOf(type, draft)}
         onDraft={(draft) => setCategoryId(idIn(draft, 'category'))}
         action={item ? t('common.save') : t('items.add')}

@@ -1,6 +1,7 @@
 import { addressOf } from '../../app/addresses';
-import { t } from '../../i18n/i18n';
+import { formatNumber, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import { kindOfHolder, nameOfHolder } from '../../records/holders';
 import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import type { ItemDetail } from './item';
@@ -30,6 +31,27 @@ export function People({ item }: { readonly item: ItemDetail }) {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+/** Renders whose paper the item is. */
+export function Holders({ item: { holders } }: { readonly item: ItemDetail }) {
+  if (holders.nodes.length === 0) return null;
+  const more = holders.totalCount - holders.nodes.length;
+  return (
+    <Card title={t('fields.holders')}>
+      <ul class="rows">
+        {holders.nodes.map((holder) => (
+          <li key={holder.id}>
+            <a class="rowlink" href={addressOf(kindOfHolder(holder), holder.id)}>
+              <span class="breaks strong">{nameOfHolder(holder)}</span>
+              <span class="soft small">{t(`kinds.${kindOfHolder(holder)}`)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="soft small">+{formatNumber(more)}</p>}
     </Card>
   );
 }

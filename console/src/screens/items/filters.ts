@@ -1,4 +1,4 @@
-import { findLocations, findTags } from '../../data/options';
+import { findCompanies, findContacts, findLocations, findTags, findVehicles } from '../../data/options';
 import type { ExpirationItemFilter, ExpirationStatus } from '../../generated/types';
 import { today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -31,6 +31,23 @@ function noticeIs(soon: string): ExpirationItemFilter | undefined {
   if (soon === 'past') return { noticeBefore: today() };
   return /^\d{1,4}$/.test(soon) ? { noticeWithinDays: Number(soon) } : undefined;
 }
+
+/** Filters by whose paper an item is. */
+const holderFilters: readonly Filter<ExpirationItemFilter>[] = (
+  [
+    ['VEHICLE', 'fields.EXPIRATION_ITEM_holderVehicle', findVehicles],
+    ['CONTACT', 'fields.EXPIRATION_ITEM_holderContact', findContacts],
+    ['COMPANY', 'fields.EXPIRATION_ITEM_holderCompany', findCompanies],
+    ['LOCATION', 'fields.EXPIRATION_ITEM_holderLocation', findLocations],
+  ] as const
+).map(([kind, label, find]) => ({
+  type: 'record',
+  // The filter by contacts is about who is told, and that by locations about where an item is.
+  name: `paperOf${kind}`,
+  label,
+  find,
+  where: (id) => (id ? { holder: { kind, id } } : {}),
+}));
 
 /** Filters of the list of items. */
 export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
@@ -93,6 +110,7 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     label: 'items.of_mail',
     where: (id) => (id ? { deliveryId: id } : {}),
   },
+  ...holderFilters,
   {
     type: 'date',
     name: 'from',

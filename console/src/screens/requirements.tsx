@@ -1,0 +1,54 @@
+import { addressOf } from '../app/addresses';
+import { findCategories } from '../data/options';
+import { requirementDocuments } from '../generated/operations/requirement';
+import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
+import { LinksCard } from '../records/aside';
+import { recordScreen } from '../records/record-screen';
+
+/** Renders requirements: which documents vehicles, people, companies and locations must have. */
+export default recordScreen({
+  kind: 'REQUIREMENT',
+  documents: requirementDocuments,
+  fields: [
+    'name',
+    { name: 'holderKind', isNeeded: true },
+    {
+      type: 'records',
+      name: 'anyOf',
+      find: findCategories,
+      chosen: ({ categories }) => categories.map(({ id, name }) => ({ id, label: name })),
+      sent: ({ id }) => id,
+    },
+    { name: 'validDays', hint: 'requirements.valid_days_hint' },
+    { name: 'graceDays', hint: 'requirements.grace_days_hint' },
+    'needsFile',
+    'allowNoDate',
+    'isActive',
+  ],
+  columns: [
+    'name',
+    {
+      label: 'fields.holderKind',
+      order: 'HOLDER_KIND',
+      text: ({ holderKind }) => t(`requirements.${holderKind}`),
+    },
+    {
+      label: 'fields.anyOf',
+      text: ({ categories }) => categories.map(({ name }) => name).join(', '),
+      class: 'roomy',
+    },
+    { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy' },
+  ],
+  aside: ({ categories }) => (
+    <LinksCard
+      title={t('types.title')}
+      total={categories.length}
+      links={categories.map(({ id, name }) => ({
+        id,
+        label: shownName(name),
+        href: addressOf('CATEGORY', id),
+      }))}
+    />
+  ),
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
+
+const prepare = `mutation($vehicle: CreateVehicleInput!, $type: CreateCategoryInput!) {
+  vehicle: createVehicle(input: $vehicle) { id } type: createCategory(input: $type) { id } }`;
+
+describeInBrowser("the console's papers of records", { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  beforeAll(async () => {
+    at = await openConsole();
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  test('a requirement is added, and a missing paper is filed from the page of the vehicle', async () => {
+    const { data } = await at.gateway.graphql(prepare, {
+      vehicle: { name: 'Truck 900', licensePlate: 'ZZ 900' },
+      type: { name: 'Roadworthiness test' },
+    });
+    await at.inConsole('/requirements', async (page) => {
+      await page.click('a:has-text("Add a requirement")');
+      await page.getByLabel('Name', { exact: true }).fill('Trucks are tested');
+      await page.getByLabel('Required of').selectOption('VEHICLE');
+      await page.getByLabel('Document types, one of which is enough').fill('Roadworthiness');
+      await page.click('[role=option]:has-text("Roadworthiness test")');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('h1:has-text("Trucks are tested")');
+      expect(await barriers(page)).toEqual([]);
+    });
+    await at.inConsole(`/vehicles/${data.vehicle.id}`, async (page) => {
+      await page.waitForSelector('.badge:has-text("Not compliant")');
+      await page.waitForSelector('.itemline:has-text("Trucks are tested") .badge:has-text("Missing")');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'papers');
+      await page.click('.itemline:has-text("Trucks are tested") a:has-text("Add a paper")');
+      await page.waitForSelector('.combo .tag:has-text("Truck 900")');
+      await page.fill('input[type=date]', '2031-05-01');
+      await page.getByLabel('Name', { exact: true }).fill('Test of truck 900');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('h1:has-text("Test of truck 900")');
+      await page.click('a:has-text("Truck 900")');
+      await page.waitForSelector('.badge:has-text("Complete")');
+      await page.waitForSelector('.itemline:has-text("Trucks are tested") .badge:has-text("Valid")');
+      await page.click('a:has-text("See 1")');
+      await page.waitForSelector('tbody th a:has-text("Test of truck 900")');
+      expect(await page.locator('tbody tr').count()).toBe(1);
+    });
+  });
+});
