@@ -178,7 +178,7 @@ function readRange(type: RangeType, value: unknown, path: FieldPath): object {
   const range = withoutEmpty(value ?? {});
   for (const [sign, bound] of Object.entries(range)) {
     if (!Object.hasOwn(comparisons, sign)) throw badField([...path, sign], 'must be gte, gt, lte or lt');
-    if (readBound(type, bound) === undefined) throw badField([...path, sign], `is no ${type}`);
+    if (readBound(type, bound) === undefined) throw badField([...path, sign], `must be of the type ${type}`);
   }
   return range;
 }
@@ -212,7 +212,7 @@ export function readApplies(kind: HolderKind, given: unknown, path: FieldPath): 
     if (range) read[name] = readRange(range, value, at);
     else if (['and', 'or', 'not'].includes(name)) read[name] = readInner(kind, name, value, at);
     else if (tests[kind].has(name)) compared[name] = value;
-    else throw badField(at, `is no field of a ${resource.noun} to filter by`);
+    else throw badField(at, `is not a field of a ${resource.noun} to filter by`);
   }
   const { term, customFields, ...members } = checkMembers(resource, compared, path);
   return withoutEmpty({

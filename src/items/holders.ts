@@ -389,7 +389,7 @@ export async function withoutHolders(
   for (const holder of gone) {
     if (known.has(keyOf(holder))) continue;
     const noun = modelInfo[modelName(holder.kind)].noun;
-    problems.add(['holders', holder.place], `is no ${noun} that the item is a paper of`, 'reference');
+    problems.add(['holders', holder.place], `is not a ${noun} that the item is a paper of`, 'reference');
   }
   problems.end();
   const removed = new Set(gone.map(keyOf));

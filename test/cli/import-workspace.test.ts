@@ -76,7 +76,7 @@ describe('import of a whole workspace', () => {
     expect(await attached()).toEqual([]);
     const shown = await startWith({ columns: 80 }, { DATABASE_URL: url }, 'import', zip, ...into, '--dry-run')
       .outcome;
-    expect(shown.stderr).toContain('items, line 3, expiration_date: is no day of the calendar');
+    expect(shown.stderr).toContain('items, line 3, expiration_date: is not a day of the calendar');
     expect(shown.stderr).toMatch(/^items +2 +1 +0 +0 +1$/m);
     expect(shown.stderr).toMatch(/Storing the file: \d+ %/);
   });

@@ -41,7 +41,13 @@ describe('import', () => {
     expect([outcome.exitCode, outcome.stderr]).toEqual([3, 'error: 1 row cannot be imported.\n']);
     expect(linesOf(outcome)).toMatchObject([
       { event: 'preview', rows: 2, created: 1, failed: 1 },
-      { event: 'error', line: 3, column: 'Valid', value: '31.02.2027', message: 'is no day of the calendar' },
+      {
+        event: 'error',
+        line: 3,
+        column: 'Valid',
+        value: '31.02.2027',
+        message: 'is not a day of the calendar',
+      },
       { event: 'row', line: 2, action: 'created', changes: [{ after: 'Licence' }, { after: '2027-12-31' }] },
       { event: 'result', state: 'cancelled', rows: 2 },
     ]);
@@ -55,7 +61,7 @@ describe('import', () => {
       '--dry-run',
     ).outcome;
     expect(shown.stdout).toBe('Nothing was written.\n');
-    expect(shown.stderr).toContain('line 3, Valid: is no day of the calendar ("31.02.2027")\n');
+    expect(shown.stderr).toContain('line 3, Valid: is not a day of the calendar ("31.02.2027")\n');
     expect(shown.stderr).toContain(
       'line 2, created; name: (empty) -> Licence; expiration_date: (empty) -> 2027-12-31\n',
     );

@@ -84,8 +84,8 @@ describe('what is refused', () => {
   const zeros = (size: number) => Buffer.alloc(size);
 
   test('no ZIP file, and one that is cut off', async () => {
-    expect(await refusal(Buffer.from('id,name\n'))).toBe('it is no ZIP file, or it is cut off');
-    expect(await refusal(Buffer.alloc(0))).toBe('it is no ZIP file, or it is cut off');
+    expect(await refusal(Buffer.from('id,name\n'))).toBe('it is not a ZIP file, or it is cut off');
+    expect(await refusal(Buffer.alloc(0))).toBe('it is not a ZIP file, or it is cut off');
     const zip = workspaceZip([list, file]);
     for (const kept of [zip.length - 1, zip.length - 30, 100, 10]) {
       expect(await refusal(zip.subarray(0, kept)), `${kept} bytes`).toBeDefined();
@@ -139,7 +139,7 @@ describe('what is refused', () => {
   });
 
   test('a missing manifest, a foreign one, and a newer one', async () => {
-    expect(await refusal(zipOf([list]))).toBe('it has no manifest.json, so it is no exported workspace');
+    expect(await refusal(zipOf([list]))).toBe('it has no manifest.json, so it is not an exported workspace');
     expect(await refusal(workspaceZip([list], { format: 'other' }))).toMatch(/not that of an exported/);
     expect(await refusal(workspaceZip([list], { version: 2 }))).toBe(
       'it is in version 2 of the format, and this gateway knows 1; update the gateway',

@@ -145,7 +145,7 @@ test('holders are added after the others, and removed by id or natural key', asy
     { kind: 'VEHICLE', licensePlate: 'B-AB 1234' },
   ];
   const refused = refusal(gateway, remove, { id: item.id, holders: absent });
-  await expectRefusal(refused, 'BAD_REQUEST', 'holders.1', /is no vehicle that the item is a paper of/);
+  await expectRefusal(refused, 'BAD_REQUEST', 'holders.1', /is not a vehicle that the item is a paper of/);
 });
 
 test('an item can be a paper of a whole fleet', async () => {

@@ -98,7 +98,7 @@ Zeile";01.02.2028;;;;;
   expect(seen).toMatchObject({ state: 'READY', rowCount: 3, doneCount: 0 });
   expect(seen.preview).toMatchObject({
     ...{ created: 2, updated: 0, unchanged: 0, failed: 1 },
-    errors: [{ row: 3, column: 'Gültig bis', value: '29.02.2027', message: 'is no day of the calendar' }],
+    errors: [{ row: 3, column: 'Gültig bis', value: '29.02.2027', message: 'is not a day of the calendar' }],
     rows: [
       { row: 2, action: 'created', values: { name: 'Gewerbeschein' } },
       { action: 'failed' },
@@ -127,7 +127,7 @@ Zeile";01.02.2028;;;;;
   const results = await outcomesIn(session(), seen.id);
   expect(results).toEqual([
     ['created', items[0].id, null],
-    ['failed', null, 'Gültig bis: is no day of the calendar'],
+    ['failed', null, 'Gültig bis: is not a day of the calendar'],
     ['created', items[1].id, null],
   ]);
   const { eventlogs } = await list('/v1/eventlogs?type=imported');

@@ -4,7 +4,7 @@ import { eventsOf, nowhere } from '../rest/support.js';
 import { createTenant, useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-const gateway = useGateway();
+const gateway = useGateway({ PUBLIC_URL: 'https://expiry.example.com' });
 
 const selection = `id version scope categoryId teamId senderName replyTo logo
   words { language subject opening closing }`;
@@ -176,6 +176,18 @@ describe('previewMailText', () => {
     const shown = await show({ scope: 'TEAM', itemId, words });
     expect(shown).toMatchObject({ subject: 'Draft of Visa', senderName: 'Stored' });
     expect(shown.text).toContain('Stored closing');
+    expect(shown.text).toContain('Open:\n');
+    // Its document type does not say yet how often it is renewed.
+    expect(shown.text).not.toContain('It was renewed');
+    await run(
+      'mutation ($id: ID!, $input: UpdateCategoryInput!) { record: updateCategory(id: $id, input: $input) { id } }',
+      { id: categoryId, input: { autoRenew: { every: 1, unit: 'MONTHS' } } },
+    );
+    expect((await show({ scope: 'TEAM', itemId, words })).text).toContain(
+      'It was renewed until 1 January 2027:\n',
+    );
+    const invented = { scope: 'CATEGORY', categoryId, teamId: gateway.teamId, words };
+    expect((await show(invented)).text).toMatch(/It was renewed until \d+ \w+ 20\d\d:\n/);
     // What it would replace is not behind it.
     const organization = await show({ scope: 'ORGANIZATION', itemId, words: { language: 'en' } });
     expect(organization.subject).toContain('Visa expires');

@@ -255,7 +255,9 @@ function readDate(text: string, { order, is1904 }: DateReading): Read {
   const own = order ? readings[order] : others.length === 0 ? first : undefined;
   if (own !== undefined) return { value: own };
   if (first === undefined)
-    return { problem: /\d/.test(text) ? 'is no day of the calendar' : 'must be a date such as 2027-12-31' };
+    return {
+      problem: /\d/.test(text) ? 'is not a day of the calendar' : 'must be a date such as 2027-12-31',
+    };
   if (order) return { problem: `must be a date such as ${examples[order]}` };
   return { problem: `is ${[first, ...others].join(' or ')}: choose the order of dates` };
 }

@@ -177,7 +177,7 @@ async function readZipDirectory(
     if (error instanceof GatewayError) throw error;
     const { message } = error as Error;
     const isNone = message.startsWith('End of central directory');
-    throw refuseZip(isNone ? 'it is no ZIP file, or it is cut off' : message.replace(/\.$/, ''));
+    throw refuseZip(isNone ? 'it is not a ZIP file, or it is cut off' : message.replace(/\.$/, ''));
   }
 }
 
@@ -387,7 +387,7 @@ export async function openArchive(read: ReadRange, size: number): Promise<Worksp
     ...{ entries: maxFiles + archiveLimits.otherEntries, bytes: archiveLimits.bytes },
   });
   const head = files.get(manifestPath);
-  if (!head) throw refuseZip(`it has no ${manifestPath}, so it is no exported workspace`);
+  if (!head) throw refuseZip(`it has no ${manifestPath}, so it is not an exported workspace`);
   if (head.size > archiveLimits.manifestBytes) throw refuseZip(`its ${manifestPath} is too large`);
   const text = Buffer.from(await collect(checked(read, head, undefined), head.size)).toString();
   const manifest = parseManifest(text);

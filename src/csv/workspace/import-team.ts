@@ -82,7 +82,7 @@ function sessionIn({ work, session }: Pick<OpenedTeam, 'work' | 'session'>): Ses
 /** Returns the session of an import. @throws GatewayError FORBIDDEN; NOT_FOUND for a deleted workspace */
 function ownSession({ database, clock }: ImportWork, { session, teamId }: ClaimedImport): Session {
   if (!session)
-    throw new GatewayError('FORBIDDEN', 'The person who created the import is no administrator any more.');
+    throw new GatewayError('FORBIDDEN', 'The person who created the import is no longer an administrator.');
   const { caller } = session;
   if (teamId === null || !caller.teamIds.includes(teamId))
     throw new GatewayError('NOT_FOUND', 'The workspace that the import is for was deleted.');

@@ -119,7 +119,7 @@ interface Candidate {
 
 /** Returns why a server has not the wanted role, or undefined if it has. */
 function mismatch(wanted: WantedRole, { standby, readOnly }: Look): string | undefined {
-  if (wanted === 'standby') return standby ? undefined : 'is no standby';
+  if (wanted === 'standby') return standby ? undefined : 'is not a standby';
   if (standby) return 'is a standby';
   return readOnly ? 'accepts no writes' : undefined;
 }

@@ -3,6 +3,7 @@ import { enums } from '../../../prisma/generated/columns.js';
 import type { Session } from '../../db/connection/session.js';
 import type { EnumOf } from '../../db/sql/conditions.js';
 import { readRows } from '../../db/sql/select.js';
+import { hasRight } from '../../domain/caller.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
 import { badField, notFound } from '../../domain/errors.js';
 import {
@@ -12,9 +13,10 @@ import {
   wordsInLanguage,
 } from '../../domain/reminders/mail-words.js';
 import type { ItemDate } from '../../domain/reminders/policy.js';
+import { type AutoRenew, endOfRenewals, proposedRenewal } from '../../domain/reminders/renewal.js';
 import { check, isUuid, rules } from '../../domain/rules.js';
 import { expirationItems } from '../../items/expiration-items.js';
-import type { Item } from '../../items/item-rows.js';
+import { earlierDatesByItem, type Item } from '../../items/item-rows.js';
 import { logoRule } from '../../mail/logo.js';
 import { type Language, type MailContent, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
@@ -65,6 +67,21 @@ async function readOrganization(session: Session) {
 interface PreviewedItem extends Omit<MailSubject, 'organizationId'> {
   readonly workspace: string;
   readonly entry: Omit<ReminderEntry, 'links'>;
+  /** The date that the mail offers to renew it to. */
+  readonly proposed?: Date | undefined;
+}
+
+/** Proposes the date of a renewal to callers who may write, as their mails do. */
+async function proposeInPreview(
+  session: Session,
+  item: Item,
+  today: Date,
+  rule: AutoRenew | null,
+): Promise<Date | undefined> {
+  if (!rule || !hasRight(session.caller, 'write')) return undefined;
+  const [before = []] = await earlierDatesByItem(session, [item.id]);
+  const next = proposedRenewal(item.expirationDate, before, today, rule);
+  return next && endOfRenewals(item, next) === undefined ? next : undefined;
 }
 
 /**
@@ -95,8 +112,10 @@ async function readItem(
   const daysLeft = step
     ? 0 - step.offsetDays
     : Math.round((date.getTime() - today.getTime()) / dayMilliseconds);
+  const rule = (category?.autoRenew ?? null) as AutoRenew | null;
   return {
     ...{ teamId, categoryId, workspace: team?.name ?? '' },
+    ...(kind === 'EXPIRATION' && { proposed: await proposeInPreview(session, item, today, rule) }),
     entry: {
       ...{ name, details, daysLeft, about: kind, date: formatDate(date) },
       ...(kind === 'NOTICE' && expirationDate && { expirationDate: formatDate(expirationDate) }),
@@ -108,19 +127,20 @@ async function readItem(
 /** Writes a mail about an item, to the caller. */
 async function writePreview(
   session: Session,
-  { workspace, entry }: PreviewedItem,
+  { workspace, entry, proposed }: PreviewedItem,
   language: Language,
   texts: readonly AppliedText[],
   origin: string | undefined,
 ): Promise<MailPreview> {
   const own = pickOwn(language, texts);
   const link = origin && `${origin}/r/preview`;
+  const renew = link && proposed ? { url: link, date: formatDate(proposed) } : undefined;
   const { name, email } = session.caller.user;
   const mail = reminderMail({
     ...{ language, workspace, own, digest: link, unsubscribe: link },
     recipient: name ?? email ?? undefined,
     organization: (await readOrganization(session))?.name,
-    entries: [{ ...entry, links: { acknowledge: link, snooze: link } }],
+    entries: [{ ...entry, links: { open: link, renew, acknowledge: link, snooze: link } }],
   });
   return { ...mail, senderName: own.senderName };
 }
@@ -230,9 +250,12 @@ async function inventItem(
   if (!team) throw namesNone('teamId', teams.noun);
   if (categoryId !== null && !category) throw namesNone('categoryId', categories.noun);
   const { name, documentType, details } = samples[language];
-  const date = addDays(todayIn(team.timezone, session.now), sampleDays);
+  const today = todayIn(team.timezone, session.now);
+  const date = addDays(today, sampleDays);
+  const rule = (category?.autoRenew ?? null) as AutoRenew | null;
   return {
     ...{ teamId, categoryId, workspace: team.name },
+    proposed: rule ? proposedRenewal(date, [], today, rule) : undefined,
     entry: {
       ...{ name, details, about: 'EXPIRATION', date: formatDate(date), daysLeft: sampleDays },
       ...{ documentType: category?.name ?? documentType, assignee: session.caller.user.name },

@@ -104,7 +104,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.reload();
       await button(page, 'Import 2 rows').waitFor();
       expect(await page.getByLabel('Bis wann').inputValue()).toBe('expiration_date');
-      expect(await page.innerText('main')).toMatch(/31\.02\.2027[\s\S]*is no day of the calendar/);
+      expect(await page.innerText('main')).toMatch(/31\.02\.2027[\s\S]*is not a day of the calendar/);
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'import-3-preview');
       await button(page, 'Import 2 rows').focus();
