@@ -162,7 +162,7 @@ export const columns = {
     urgency: { type: 'Int', hasDefault: true },
     changesAt: { type: 'DateTime', nullable: true },
     gapIds: { type: 'UUID', list: true },
-    since: { type: 'DateTime', hasDefault: true },
+    modified: { type: 'DateTime', hasDefault: true },
   },
   ComplianceTurn: {
     id: { type: 'UUID', hasDefault: true },

@@ -19,8 +19,13 @@ import { requirements } from './requirements.js';
 /** A stored exemption. */
 export type Exemption = RowOf<'Exemption'>;
 
-/** Returns the id of the record that is exempt. */
-export const holderIdOf = ({ vehicleId, contactId, companyId, locationId }: Exemption): string =>
+/** Returns the id of the record that a row is about. The column of its kind has it. */
+export const holderIdOf = ({
+  vehicleId,
+  contactId,
+  companyId,
+  locationId,
+}: Pick<Exemption, 'vehicleId' | 'contactId' | 'companyId' | 'locationId'>): string =>
   vehicleId ?? contactId ?? companyId ?? locationId ?? '';
 
 /** Exemptions from requirements. They are created and ended, and never edited. */

@@ -23,10 +23,18 @@ type KeptFacts = HolderFacts & { readonly placeId: string | null };
 
 const farthest = 999_999;
 
+const firstOf = (state: ComplianceState) => complianceStates.indexOf(state) * (farthest + 1);
+
+/** Returns the numbers for the order that a state has, as a condition. */
+export const urgenciesOf = (state: ComplianceState): { readonly gte: number; readonly lte: number } => ({
+  gte: firstOf(state),
+  lte: firstOf(state) + farthest,
+});
+
 /** Returns a number for the order: the worse and the sooner, the lower. */
 function urgencyOf(state: ComplianceState, until: Date | null): number {
   const days = until ? Math.floor(until.getTime() / 86_400_000) : farthest;
-  return complianceStates.indexOf(state) * (farthest + 1) + Math.max(0, Math.min(days, farthest));
+  return firstOf(state) + Math.max(0, Math.min(days, farthest));
 }
 
 /** Evaluates a record, and returns the values of its row. */
@@ -49,7 +57,7 @@ function valuesOf(kind: HolderKind, facts: KeptFacts, now: Date) {
 
 /** Makes rows for records that have none, where something is required of their kind. */
 const insertSql = (kind: HolderKind, ids: readonly string[], now: Date): Sql => sql`
-  INSERT INTO holder_compliances (organization_id, team_id, kind, holder_id, ${raw(`${kind}_id`)}, since)
+  INSERT INTO holder_compliances (organization_id, team_id, kind, holder_id, ${raw(`${kind}_id`)}, modified)
   SELECT organization_id, team_id, ${kindSql(kind)}, id, id, ${now}::timestamptz FROM ${raw(tables[kind])} AS record
   WHERE id = ANY(${ids}::uuid[]) AND EXISTS (
     SELECT FROM requirements WHERE team_id = record.team_id AND holder_kind = ${raw(`'${kind}'`)})
@@ -64,7 +72,7 @@ const storeSql = (kind: HolderKind, values: readonly object[], now: Date): Sql =
   UPDATE holder_compliances AS own
   SET team_id = found."teamId", place_id = found."placeId", name = found.name, state = found.state, until = found.until,
     urgency = found.urgency, changes_at = found."changesAt", gap_ids = found."gapIds",
-    since = CASE WHEN own.state = found.state THEN own.since ELSE ${now}::timestamptz END
+    modified = CASE WHEN own.state = found.state THEN own.modified ELSE ${now}::timestamptz END
   FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS found ("holderId" uuid, "teamId" uuid, "placeId" uuid,
     name text, state holder_state, until date, urgency int, "changesAt" timestamptz, "gapIds" uuid[])
   WHERE own.kind = ${kindSql(kind)} AND own.holder_id = found."holderId"

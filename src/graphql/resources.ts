@@ -1,4 +1,5 @@
 import { accessTokens } from '../access/access-tokens.js';
+import { compliances } from '../compliance/compliances.js';
 import { exemptions } from '../compliance/exemptions.js';
 import { requirements } from '../compliance/requirements.js';
 import { acknowledgementEndpoints } from '../items/acknowledgements.js';
@@ -37,6 +38,7 @@ export const resources = [
   categories,
   channels,
   companies,
+  compliances,
   contactTypes,
   contacts,
   deliveries,

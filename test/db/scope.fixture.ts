@@ -472,9 +472,8 @@ const ofReminders: Partial<Record<Model, Example>> = {
     reach: 'workspace',
     key: id,
     change: { state: 'DUE' },
-    row: (place, { written }, { vehicle }) => ({
-      ...{ ...place, id: written, kind: 'VEHICLE', holderId: written, vehicleId: vehicle },
-      since: new Date('2026-11-20'),
+    row: (place, { holderCompliance }, { vehicle }) => ({
+      ...{ ...place, id: holderCompliance, kind: 'VEHICLE', holderId: holderCompliance, vehicleId: vehicle },
     }),
   },
   ComplianceTurn: {

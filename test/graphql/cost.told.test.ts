@@ -84,6 +84,7 @@ test('what may be long weighs by how long it may be', () => {
     'EventLog.details': long,
     'Exemption.reason': long,
     'ExpirationItem.details': long,
+    'HolderCompliance.compliance': 20,
     'Location.compliance': 20,
     'MailText.logo': long,
     'Note.body': long,

@@ -43,6 +43,8 @@ beforeAll(async () => {
   await prisma.requirement.create({ data: { ...asked, name: 'Insured' } });
   const excused = { ...asked, id: newId(), requirementId: asked.id, vehicleId, from: new Date('2026-11-20') };
   await prisma.exemption.create({ data: { ...excused, reason: 'In the workshop' } });
+  const kept = { organizationId, teamId, kind: 'VEHICLE', holderId: vehicleId, vehicleId } as const;
+  await prisma.holderCompliance.create({ data: { ...kept, gapIds: [asked.id] } });
   const channel = { kind: 'NTFY', name: 'Chat', host: 'ntfy.sh', sealedUrl: new Uint8Array([1]) } as const;
   await prisma.channel.create({ data: { id: newId(), organizationId, teamId, ...channel } });
   const endpointId = newId();

@@ -140,6 +140,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'read', others: { holder: ['vehicle', 'NOT_FOUND'] } },
       args: (ids) => ({ holder: { kind: 'VEHICLE', id: ids.vehicle } }),
     },
+    complianceSummary: { needs: 'read', args: () => ({}) },
     repetition: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {

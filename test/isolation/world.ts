@@ -39,7 +39,7 @@ const special: ReadonlySet<Kind> = new Set([
   ] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
   ...(['channel', 'webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
-  ...(['requirement', 'exemption'] as const),
+  ...(['requirement', 'exemption', 'holderCompliance'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -170,6 +170,18 @@ export async function makeRecords(
         reason: word,
         endedById: link.user,
       },
+    },
+  });
+  await prisma.holderCompliance.create({
+    data: {
+      ...{
+        ...place,
+        id: ids.holderCompliance,
+        kind: 'VEHICLE',
+        holderId: ids.holderCompliance,
+        vehicleId: link.vehicle,
+      },
+      ...{ name: word, placeId: link.location, gapIds: [link.requirement], modified: testTime },
     },
   });
   const expirationDate = new Date('2027-01-31');

@@ -58,7 +58,6 @@ const readers: Record<Fields<Date>, typeof moment> &
   snoozeUntil: moment,
   mutedUntil: moment,
   until: moment,
-  since: moment,
   changesAt: moment,
   from: moment,
   endedOn: moment,

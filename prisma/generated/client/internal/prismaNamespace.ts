@@ -5607,7 +5607,7 @@ export const HolderComplianceScalarFieldEnum = {
   urgency: 'urgency',
   changesAt: 'changesAt',
   gapIds: 'gapIds',
-  since: 'since'
+  modified: 'modified'
 } as const
 
 export type HolderComplianceScalarFieldEnum = (typeof HolderComplianceScalarFieldEnum)[keyof typeof HolderComplianceScalarFieldEnum]

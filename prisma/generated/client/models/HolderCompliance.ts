@@ -51,7 +51,7 @@ export type HolderComplianceMinAggregateOutputType = {
   until: Date | null
   urgency: number | null
   changesAt: Date | null
-  since: Date | null
+  modified: Date | null
 }
 
 export type HolderComplianceMaxAggregateOutputType = {
@@ -70,7 +70,7 @@ export type HolderComplianceMaxAggregateOutputType = {
   until: Date | null
   urgency: number | null
   changesAt: Date | null
-  since: Date | null
+  modified: Date | null
 }
 
 export type HolderComplianceCountAggregateOutputType = {
@@ -90,7 +90,7 @@ export type HolderComplianceCountAggregateOutputType = {
   urgency: number
   changesAt: number
   gapIds: number
-  since: number
+  modified: number
   _all: number
 }
 
@@ -119,7 +119,7 @@ export type HolderComplianceMinAggregateInputType = {
   until?: true
   urgency?: true
   changesAt?: true
-  since?: true
+  modified?: true
 }
 
 export type HolderComplianceMaxAggregateInputType = {
@@ -138,7 +138,7 @@ export type HolderComplianceMaxAggregateInputType = {
   until?: true
   urgency?: true
   changesAt?: true
-  since?: true
+  modified?: true
 }
 
 export type HolderComplianceCountAggregateInputType = {
@@ -158,7 +158,7 @@ export type HolderComplianceCountAggregateInputType = {
   urgency?: true
   changesAt?: true
   gapIds?: true
-  since?: true
+  modified?: true
   _all?: true
 }
 
@@ -265,7 +265,7 @@ export type HolderComplianceGroupByOutputType = {
   urgency: number
   changesAt: Date | null
   gapIds: string[]
-  since: Date
+  modified: Date
   _count: HolderComplianceCountAggregateOutputType | null
   _avg: HolderComplianceAvgAggregateOutputType | null
   _sum: HolderComplianceSumAggregateOutputType | null
@@ -308,7 +308,7 @@ export type HolderComplianceWhereInput = {
   urgency?: Prisma.IntFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
-  since?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
+  modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
   vehicle?: Prisma.XOR<Prisma.VehicleNullableScalarRelationFilter, Prisma.VehicleWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
@@ -332,7 +332,7 @@ export type HolderComplianceOrderByWithRelationInput = {
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gapIds?: Prisma.SortOrder
-  since?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   vehicle?: Prisma.VehicleOrderByWithRelationInput
   contact?: Prisma.ContactOrderByWithRelationInput
   company?: Prisma.CompanyOrderByWithRelationInput
@@ -360,7 +360,7 @@ export type HolderComplianceWhereUniqueInput = Prisma.AtLeast<{
   urgency?: Prisma.IntFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
-  since?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
+  modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
   vehicle?: Prisma.XOR<Prisma.VehicleNullableScalarRelationFilter, Prisma.VehicleWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
@@ -384,7 +384,7 @@ export type HolderComplianceOrderByWithAggregationInput = {
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gapIds?: Prisma.SortOrder
-  since?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   _count?: Prisma.HolderComplianceCountOrderByAggregateInput
   _avg?: Prisma.HolderComplianceAvgOrderByAggregateInput
   _max?: Prisma.HolderComplianceMaxOrderByAggregateInput
@@ -412,7 +412,7 @@ export type HolderComplianceScalarWhereWithAggregatesInput = {
   urgency?: Prisma.IntWithAggregatesFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableWithAggregatesFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
-  since?: Prisma.DateTimeWithAggregatesFilter<"HolderCompliance"> | Date | string
+  modified?: Prisma.DateTimeWithAggregatesFilter<"HolderCompliance"> | Date | string
 }
 
 export type HolderComplianceCreateInput = {
@@ -428,7 +428,7 @@ export type HolderComplianceCreateInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
@@ -452,7 +452,7 @@ export type HolderComplianceUncheckedCreateInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceUpdateInput = {
@@ -468,7 +468,7 @@ export type HolderComplianceUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
@@ -492,7 +492,7 @@ export type HolderComplianceUncheckedUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceCreateManyInput = {
@@ -512,7 +512,7 @@ export type HolderComplianceCreateManyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceUpdateManyMutationInput = {
@@ -528,7 +528,7 @@ export type HolderComplianceUpdateManyMutationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceUncheckedUpdateManyInput = {
@@ -548,7 +548,7 @@ export type HolderComplianceUncheckedUpdateManyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceListRelationFilter = {
@@ -583,7 +583,7 @@ export type HolderComplianceCountOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrder
   gapIds?: Prisma.SortOrder
-  since?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type HolderComplianceAvgOrderByAggregateInput = {
@@ -606,7 +606,7 @@ export type HolderComplianceMaxOrderByAggregateInput = {
   until?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrder
-  since?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type HolderComplianceMinOrderByAggregateInput = {
@@ -625,7 +625,7 @@ export type HolderComplianceMinOrderByAggregateInput = {
   until?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrder
-  since?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type HolderComplianceSumOrderByAggregateInput = {
@@ -830,7 +830,7 @@ export type HolderComplianceCreateWithoutCompanyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
@@ -852,7 +852,7 @@ export type HolderComplianceUncheckedCreateWithoutCompanyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceCreateOrConnectWithoutCompanyInput = {
@@ -901,7 +901,7 @@ export type HolderComplianceScalarWhereInput = {
   urgency?: Prisma.IntFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
-  since?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
+  modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
 }
 
 export type HolderComplianceCreateWithoutContactInput = {
@@ -917,7 +917,7 @@ export type HolderComplianceCreateWithoutContactInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
@@ -939,7 +939,7 @@ export type HolderComplianceUncheckedCreateWithoutContactInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceCreateOrConnectWithoutContactInput = {
@@ -981,7 +981,7 @@ export type HolderComplianceCreateWithoutLocationInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
@@ -1003,7 +1003,7 @@ export type HolderComplianceUncheckedCreateWithoutLocationInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceCreateOrConnectWithoutLocationInput = {
@@ -1045,7 +1045,7 @@ export type HolderComplianceCreateWithoutVehicleInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
@@ -1067,7 +1067,7 @@ export type HolderComplianceUncheckedCreateWithoutVehicleInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceCreateOrConnectWithoutVehicleInput = {
@@ -1112,7 +1112,7 @@ export type HolderComplianceCreateManyCompanyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceUpdateWithoutCompanyInput = {
@@ -1128,7 +1128,7 @@ export type HolderComplianceUpdateWithoutCompanyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
@@ -1150,7 +1150,7 @@ export type HolderComplianceUncheckedUpdateWithoutCompanyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutCompanyInput = {
@@ -1169,7 +1169,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutCompanyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceCreateManyContactInput = {
@@ -1188,7 +1188,7 @@ export type HolderComplianceCreateManyContactInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceUpdateWithoutContactInput = {
@@ -1204,7 +1204,7 @@ export type HolderComplianceUpdateWithoutContactInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
@@ -1226,7 +1226,7 @@ export type HolderComplianceUncheckedUpdateWithoutContactInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutContactInput = {
@@ -1245,7 +1245,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutContactInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceCreateManyLocationInput = {
@@ -1264,7 +1264,7 @@ export type HolderComplianceCreateManyLocationInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceUpdateWithoutLocationInput = {
@@ -1280,7 +1280,7 @@ export type HolderComplianceUpdateWithoutLocationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
@@ -1302,7 +1302,7 @@ export type HolderComplianceUncheckedUpdateWithoutLocationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutLocationInput = {
@@ -1321,7 +1321,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutLocationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceCreateManyVehicleInput = {
@@ -1340,7 +1340,7 @@ export type HolderComplianceCreateManyVehicleInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
-  since?: Date | string
+  modified?: Date | string
 }
 
 export type HolderComplianceUpdateWithoutVehicleInput = {
@@ -1356,7 +1356,7 @@ export type HolderComplianceUpdateWithoutVehicleInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
@@ -1378,7 +1378,7 @@ export type HolderComplianceUncheckedUpdateWithoutVehicleInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
@@ -1397,7 +1397,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
-  since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 
@@ -1419,7 +1419,7 @@ export type HolderComplianceSelect<ExtArgs extends runtime.Types.Extensions.Inte
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
-  since?: boolean
+  modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
@@ -1443,7 +1443,7 @@ export type HolderComplianceSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
-  since?: boolean
+  modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
@@ -1467,7 +1467,7 @@ export type HolderComplianceSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
-  since?: boolean
+  modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
@@ -1491,10 +1491,10 @@ export type HolderComplianceSelectScalar = {
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
-  since?: boolean
+  modified?: boolean
 }
 
-export type HolderComplianceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "vehicleId" | "contactId" | "companyId" | "locationId" | "name" | "placeId" | "state" | "until" | "urgency" | "changesAt" | "gapIds" | "since", ExtArgs["result"]["holderCompliance"]>
+export type HolderComplianceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "vehicleId" | "contactId" | "companyId" | "locationId" | "name" | "placeId" | "state" | "until" | "urgency" | "changesAt" | "gapIds" | "modified", ExtArgs["result"]["holderCompliance"]>
 export type HolderComplianceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
@@ -1523,6 +1523,9 @@ export type $HolderCompliancePayload<ExtArgs extends runtime.Types.Extensions.In
     location: Prisma.$LocationPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
+    /**
+     * The id of the entry in the list.
+     */
     id: string
     organizationId: string
     teamId: string
@@ -1560,7 +1563,7 @@ export type $HolderCompliancePayload<ExtArgs extends runtime.Types.Extensions.In
     /**
      * When the state last changed.
      */
-    since: Date
+    modified: Date
   }, ExtArgs["result"]["holderCompliance"]>
   composites: {}
 }
@@ -2004,7 +2007,7 @@ export interface HolderComplianceFieldRefs {
   readonly urgency: Prisma.FieldRef<"HolderCompliance", 'Int'>
   readonly changesAt: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
   readonly gapIds: Prisma.FieldRef<"HolderCompliance", 'String[]'>
-  readonly since: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
+  readonly modified: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
 }
     
 

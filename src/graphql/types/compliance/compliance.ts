@@ -19,7 +19,8 @@ const RequirementStateEnum = builder.enumType('RequirementState', {
   } satisfies Record<RequirementState, object>,
 });
 
-const ComplianceStateEnum = builder.enumType('ComplianceState', {
+/** The states of a record. */
+export const ComplianceStateEnum = builder.enumType('ComplianceState', {
   description: 'Whether a record has what it must have, worst first.',
   values: {
     NON_COMPLIANT: { description: 'A requirement is expired or missing.' },
@@ -68,7 +69,8 @@ const Check = builder.objectRef<AnsweredCheck>('ComplianceCheck').implement({
   }),
 });
 
-const ComplianceType = builder.objectRef<Answer>('Compliance').implement({
+/** An answer about the compliance of a record. */
+export const ComplianceType = builder.objectRef<Answer>('Compliance').implement({
   description: 'Whether a vehicle, a person, a company or a location has what it must have on a day.',
   fields: (t) => ({
     holderKind: t.field({
@@ -114,7 +116,7 @@ const ComplianceType = builder.objectRef<Answer>('Compliance').implement({
 });
 
 /** Cost of one evaluation: requirements, exemptions and items are read, and the filters evaluated. */
-const evaluationCost = 20;
+export const evaluationCost = 20;
 
 const day = 'The day, which may be past or ahead. Default: today in the workspace of the record.';
 

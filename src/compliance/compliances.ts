@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
+import { type RowOf, rowsSql } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
+import { type ComplianceState, complianceStates } from '../domain/compliance.js';
+import { type HolderKind, holderKinds } from '../items/holders.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, exposedInGraphql, unexposed } from '../records/declare/fields.js';
+import { byColumn } from '../records/links.js';
+import { seenIds } from '../records/lists/filter.js';
+import { load } from '../records/loaders.js';
+import { urgenciesOf } from './kept.js';
+
+/** Row of a record in the list of compliance. */
+type Kept = RowOf<'HolderCompliance'>;
+
+/** Returns the kind of a record in the list of compliance. */
+export const keptKind = ({ kind }: Pick<Kept, 'kind'>): HolderKind => kind.toLowerCase() as HolderKind;
+
+/** Records with their compliance as it was last found out, the worst first. */
+export const compliances = declareList('HolderCompliance', {
+  listName: 'compliances',
+  fields: {
+    id: exposedInGraphql(),
+    kind: unexposed(),
+    holderKind: computed('HolderKind!', ['kind'], 'The kind of the record.', keptKind),
+    holderId: exposedInGraphql(undefined, { description: 'The id of the record.' }),
+    name: exposedInGraphql(),
+    state: exposedInGraphql(undefined, { type: 'ComplianceState', description: 'The state.' }),
+    until: exposedInGraphql(),
+    gapIds: exposedInGraphql(),
+    modified: exposedInGraphql(),
+    vehicleId: unexposed(),
+    contactId: unexposed(),
+    companyId: unexposed(),
+    locationId: unexposed(),
+    placeId: unexposed(),
+    urgency: exposedInGraphql(),
+    changesAt: unexposed(),
+    teamId: exposedInGraphql(undefined, {
+      type: 'ID',
+      description: 'The id of the workspace of the record.',
+    }),
+    team: computed('Team', ['teamId'], 'The workspace of the record.', ({ teamId }: Kept, session) =>
+      load(session, 'team', teamId),
+    ),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    teamId: 'Records in this workspace.',
+    kind: {
+      type: 'HolderKind',
+      rule: z.enum(holderKinds).nullish(),
+      description: 'Records of this kind.',
+      where: (kind: HolderKind) => ({ kind: kind.toUpperCase() }),
+    },
+    state: {
+      type: 'ComplianceState',
+      rule: z.enum(complianceStates).nullish(),
+      description: 'Records in this state.',
+      where: (state: ComplianceState) => ({ urgency: urgenciesOf(state) }),
+    },
+    requirementId: {
+      type: 'ID',
+      description: 'Records that do not meet this requirement.',
+      where: (id: string, _all, session) => ({ gapIds: { has: seenIds(session, 'requirement', id) } }),
+    },
+    locationId: {
+      type: 'ID',
+      by: ['location', byColumn('placeId')],
+      description: 'Vehicles and people at this location, and locations directly inside it.',
+    },
+  },
+  ranges: ['until'],
+  sortable: ['id', 'name', 'until', 'urgency'],
+  order: { field: 'urgency', direction: 'asc' },
+  indexed: ['urgency', 'name'],
+});
+
+/** Number of records of a kind that are in a state. */
+export interface StateCount {
+  readonly kind: HolderKind;
+  readonly state: ComplianceState;
+  readonly count: number;
+}
+
+/** Numbers of records by kind and state. All changes up to a time are counted. */
+export interface ComplianceSums {
+  readonly countedAt: Date;
+  readonly counts: readonly StateCount[];
+}
+
+/** Counts the records that the caller sees by kind and state. */
+export async function sumCompliance(session: Session): Promise<ComplianceSums> {
+  const sums = sql`
+    SELECT lower(record.kind::text) AS kind, record.state::text AS state, count(*)::int AS count
+    ${rowsSql(session, 'HolderCompliance', {}, { isList: true })} GROUP BY record.kind, record.state ORDER BY record.kind, record.state`;
+  const oldest = sql`
+    SELECT min(record.requested_at) AS oldest ${rowsSql(session, 'ComplianceTurn', {}, { isList: true })}`;
+  const [counts, [waiting]] = await Promise.all([
+    session.read<StateCount>(prepared('holder_compliances.sums', sums)),
+    session.read<{ oldest: Date | null }>(prepared('compliance_turns.oldest', oldest)),
+  ]);
+  return { countedAt: waiting?.oldest ?? session.now, counts };
+}
