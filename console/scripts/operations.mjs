@@ -226,8 +226,11 @@ export function kindsReader(schema) {
   };
 }
 
-/** Makes the documents of each folder, each of one operation with its fragments. @param {Schema} schema */
-function readDocuments(schema) {
+/**
+ * Makes the console's documents: those of each folder, and those written for each kind of records.
+ * @param {Schema} schema
+ */
+export function readDocuments(schema) {
   const folders = readFolders(schema);
   /** @type {Map<string, Fragment>} */
   const fragments = new Map();
