@@ -90,7 +90,7 @@ describe('import of a whole workspace', () => {
       'list,id,_result,_id,_error',
       expect.stringMatching(`^contacts,${contactId},created,`),
       expect.stringMatching(`^items,${itemId},created,`),
-      expect.stringMatching(/^items,.*,failed,,.*is no day/),
+      expect.stringMatching(/^items,.*,failed,,.*is not a day/),
       ...fileIds.map((id) => expect.stringMatching(`^files,${id},created,`)),
       '',
     ]);
