@@ -2,7 +2,7 @@ import { modelRows } from '../../src/domain/models.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-/** Tables from which deletions take nothing, or that store what was deleted. */
+/** Tables from which deletions take nothing, that store what was deleted, or that follow from the others. */
 const others = [
   'event_logs',
   'event_log_entities',
@@ -10,6 +10,8 @@ const others = [
   'idempotency_keys',
   'bin_entries',
   'bin_rows',
+  'compliance_turns',
+  'holder_compliances',
 ];
 
 const tables = modelRows.map(([, { table }]) => table).filter((table) => !others.includes(table));

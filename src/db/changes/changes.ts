@@ -12,7 +12,7 @@ import { join, raw, type Sql, sql } from '../sql/sql.js';
 /**
  * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
  * deliveries only grow, and have streams or lists of their own; tokens, suppressions and webhooks
- * are only for administrators; a chat channel changes with each message.
+ * are only for administrators; a chat channel changes with each message. Compliance follows from what is reported.
  */
 export type ChangedKind = Exclude<RecordKind, ExcludedKind>;
 
@@ -26,6 +26,7 @@ const excludedKinds = [
   'webhookEndpoint',
   'webhookMessage',
   'webhookDelivery',
+  'holderCompliance',
 ] as const;
 
 type ExcludedKind = (typeof excludedKinds)[number];
