@@ -59,7 +59,12 @@ describe('fields', () => {
       fc.property(fc.array(piece), values, (pieces, given) => {
         const words = pieces.join('');
         fc.pre(!/\{\{\{|\}\}\}/.test(words));
-        expect(fillWords(words, given)).toBe(naive(words, given));
+        const kept = words.split('\n').filter((line) => {
+          const fields = names.filter((name) => line.includes(`{{${name}}}`));
+          return fields.length === 0 || fields.some((name) => given[name] !== '');
+        });
+        const filled = naive(words, given) === undefined ? undefined : naive(kept.join('\n'), given);
+        expect(fillWords(words, given)).toBe(filled);
       }),
       { numRuns: some(1_000) },
     );

@@ -85,8 +85,8 @@ const screens: Record<string, Screen> = {
   },
   'reminders.graphql': {
     variables: (_ids, first) => ({ first }),
-    statements: 18,
-    kinds: 13,
+    statements: 23,
+    kinds: 14,
     rows: ({ reminderPolicies }) => reminderPolicies.nodes,
   },
   'settings.graphql': {
