@@ -382,16 +382,24 @@ async function statusNow(item: Item, session: Session): Promise<Status> {
   return computeStatus(item, team, session.now);
 }
 
-/** Proposes the date of an item's next renewal. */
-async function proposeRenewal(item: Item, session: Session): Promise<Date | null> {
-  const [team, category, before] = await Promise.all([
+/** Returns the date that a renewal by a rule leads to. Null if it is beyond the year 9999. */
+export async function renewalDate(
+  item: Pick<Item, 'id' | 'teamId' | 'expirationDate'>,
+  session: Session,
+  rule: AutoRenew | null,
+): Promise<Date | null> {
+  const [team, before] = await Promise.all([
     loadJoined(session, item, teamLink),
-    loadJoined(session, item, categoryLink),
     loadBatched(session, earlierDatesByItem, item.id),
   ]);
   const today = todayIn(team?.timezone ?? 'UTC', session.now);
-  const rule = (category?.autoRenew ?? null) as AutoRenew | null;
   return proposedRenewal(item.expirationDate, before, today, rule) ?? null;
+}
+
+/** Proposes the date of an item's next renewal. */
+async function proposeRenewal(item: Item, session: Session): Promise<Date | null> {
+  const category = await loadJoined(session, item, categoryLink);
+  return renewalDate(item, session, (category?.autoRenew ?? null) as AutoRenew | null);
 }
 
 /** Columns that an item's status follows from, besides its workspace's. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import { useGateway } from '../support/gateway.js';
-import { ask } from './support.js';
+import { ask, expectRefusal, refusal } from './support.js';
 
 const gateway = useGateway();
 
@@ -65,4 +65,32 @@ test('a date that was edited begins a series of its own', async () => {
   expect(await proposed(item.id)).toEqual(['2027-03-31']);
   await ask(gateway, edit, { id: item.id, input: { expirationDate: '2027-06-30' } });
   expect(await proposed(item.id)).toEqual(['2028-06-30']);
+});
+
+test('a renewal by an interval that is asked for keeps the day of the series, and has not passed', async () => {
+  const item = await createItem(gateway, { expirationDate: '2027-08-31' });
+  const byMonths = async (every: number, unit = 'MONTHS') => {
+    const query = `query ($id: ID!, $every: Int!, $unit: RenewalUnit!) {
+      expirationItem(id: $id) { renewalDate(every: $every, unit: $unit) } }`;
+    return (await ask(gateway, query, { id: item.id, every, unit })).expirationItem.renewalDate;
+  };
+  expect(await byMonths(6)).toBe('2028-02-29');
+  await renew(item.id, '2028-02-29');
+  expect(await byMonths(6)).toBe('2028-08-31');
+  expect(await byMonths(1, 'DAYS')).toBe('2028-03-01');
+  const past = await createItem(gateway, { expirationDate: '2020-01-31' });
+  const query = 'query ($id: ID!) { expirationItem(id: $id) { renewalDate(every: 12, unit: MONTHS) } }';
+  expect((await ask(gateway, query, past)).expirationItem.renewalDate).toBe('2027-01-31');
+});
+
+test.each([0, -1, 1201, 2 ** 31 - 1])('an interval of %s months is refused', async (every) => {
+  const item = await createItem(gateway, { expirationDate: '2027-08-31' });
+  const query =
+    'query ($id: ID!, $every: Int!) { expirationItem(id: $id) { renewalDate(every: $every, unit: MONTHS) } }';
+  await expectRefusal(
+    refusal(gateway, query, { id: item.id, every }),
+    'BAD_REQUEST',
+    undefined,
+    /^The interval must be at/,
+  );
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createFileLink, longestLink } from '../../access/file-links.js';
 import type { Session } from '../../db/connection/session.js';
 import type { RowOf } from '../../db/sql/conditions.js';
+import { pointer } from '../../db/sql/tree.js';
 import { noDateAlias, type Status } from '../../domain/dates.js';
 import { paths } from '../../domain/doors/paths.js';
 import { argumentError, badField } from '../../domain/errors.js';
@@ -15,7 +16,7 @@ import {
 } from '../../domain/files.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import type { ItemDate } from '../../domain/reminders/policy.js';
-import type { AutoRenew } from '../../domain/reminders/renewal.js';
+import { type AutoRenew, autoRenewRule } from '../../domain/reminders/renewal.js';
 import { type FieldDefinition, limits } from '../../domain/rules.js';
 import { withArticle } from '../../domain/text/names.js';
 import {
@@ -34,7 +35,7 @@ import {
   restoreFile,
 } from '../../items/attachment-files.js';
 import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
-import { expirationItems } from '../../items/expiration-items.js';
+import { expirationItems, renewalDate } from '../../items/expiration-items.js';
 import { copyItem, copyRules, renewalRules, renewItem, renewItems } from '../../items/renewals.js';
 import {
   type CountedKind,
@@ -512,6 +513,32 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
     resolve: async ({ id, noticeDate }, _args, { session }) => {
       const all = await loadBatched(session, acknowledgementsByItem, id);
       return currentOf(all, 'NOTICE', noticeDate);
+    },
+  }),
+  renewalDate: t.field({
+    type: 'Date',
+    nullable: true,
+    description:
+      'The date that a renewal by an interval leads to. It is later than the present one, has not passed, and keeps the day of the month of earlier renewals: the 31st returns after a 30th. If it would be after 9999-12-31, it is null.',
+    args: {
+      every: t.arg.int({
+        required: true,
+        defaultValue: 1,
+        description: 'The number of units, for at most a hundred years.',
+      }),
+      unit: t.arg({
+        type: RenewalUnitEnum,
+        required: true,
+        defaultValue: 'MONTHS',
+        description: renewal.unit,
+      }),
+    },
+    ...needs({ fields: ['expirationDate'], joins: [[pointer('teamId', 'team'), ['timezone']]] }),
+    resolve: (item, { every, unit }, { session }) => {
+      const rule = autoRenewRule.safeParse({ every, unit });
+      if (rule.success) return renewalDate(item, session, rule.data);
+      const { message = '' } = rule.error.issues[0] ?? {};
+      throw argumentError('BAD_REQUEST', `The interval ${message}.`, ['every']);
     },
   }),
 }));

@@ -31,6 +31,7 @@ export default {
   overdue: ['Overdue', 'Überfällig', 'En retard', 'Vencidos', 'Scaduti', 'Verlopen'],
   renew: ['Renew', 'Erneuern', 'Renouveler', 'Renovar', 'Rinnova', 'Verlengen'],
   renew_all_to: ['All to the same date', 'Alle auf ein Datum', 'Tous à une même date', 'Todos a una fecha', 'Tutti a una data', 'Alle naar één datum'],
+  renew_each_own: ['Each by its own interval', 'Jeder um seinen eigenen Abstand', 'Chacun selon son propre intervalle', 'Cada uno según su propio intervalo', 'Ognuno secondo il proprio intervallo', 'Elk met zijn eigen interval'],
   renew_each_by: ['Each by {n} month|Each by {n} months', 'Jeder um {n} Monat|Jeder um {n} Monate', 'Chacun de {n} mois', 'Cada uno {n} mes|Cada uno {n} meses', 'Ognuno di {n} mese|Ognuno di {n} mesi', 'Elk met {n} maand|Elk met {n} maanden'],
   renew_n: ['Renew {n} item|Renew {n} items', '{n} Eintrag erneuern|{n} Einträge erneuern', 'Renouveler {n} élément|Renouveler {n} éléments', 'Renovar {n} elemento|Renovar {n} elementos', 'Rinnova {n} elemento|Rinnova {n} elementi', '{n} item verlengen|{n} items verlengen'],
   renewal_note: ['Note about the renewal', 'Notiz zur Erneuerung', 'Note sur le renouvellement', 'Nota sobre la renovación', 'Nota sul rinnovo', 'Notitie bij de verlenging'],

@@ -1,8 +1,8 @@
-import { request } from '../../data/client';
-import type { Fault } from '../../data/fault';
-import { ChangeItems, RenewItems } from '../../generated/operations/items';
+import { type Outcome, request } from '../../data/client';
+import { type Fault, faultOf } from '../../data/fault';
+import { ChangeItems, RenewalDates, RenewItems } from '../../generated/operations/items';
 import type { ExpirationItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
-import { addMonths, type Day } from '../../i18n/dates';
+import type { Day } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { tell, tellFault } from '../../ui/toast';
 
@@ -84,20 +84,36 @@ export async function assignItems(
   return !fault;
 }
 
-/** The next date. It is the same for all, or a number of months after each item's own. */
-export type NextDate = { readonly date: Day } | { readonly months: number };
+/** The next date: one for all, months after each item's own, or its own interval. */
+export type NextDate = { readonly date: Day } | { readonly months: number } | { readonly isOwn: true };
+
+type Rows = readonly ExpirationItemRowFragment[];
+
+/** Asks for the next date of each item, because it depends on earlier renewals. */
+async function nextDates(items: Rows, next: NextDate): Promise<Outcome<ReadonlyMap<string, Day>>> {
+  if ('date' in next) return { ok: true, data: new Map(items.map(({ id }) => [id, next.date])) };
+  const dates = new Map<string, Day>();
+  const asked = 'months' in next ? { months: next.months, isOwn: false } : { isOwn: true };
+  for (const portion of portions(items)) {
+    const ids = portion.map(({ id }) => id);
+    const outcome = await request(RenewalDates, { ids, ...asked });
+    if (!outcome.ok) return outcome;
+    for (const node of outcome.data.nodes) {
+      const date = node && 'id' in node && (node.own ?? node.by);
+      if (date) dates.set(node.id, date);
+    }
+  }
+  return { ok: true, data: dates };
+}
 
 /** Renews items unless somebody has changed one since it was read. It can be undone. @returns the fault */
-export async function renewItems(
-  items: readonly ExpirationItemRowFragment[],
-  next: NextDate,
-  details: string,
-  today: Day,
-): Promise<Fault | undefined> {
-  const dateOf = ({ expirationDate }: ExpirationItemRowFragment) =>
-    'date' in next ? next.date : addMonths(expirationDate ?? today, next.months);
+export async function renewItems(items: Rows, next: NextDate, details: string): Promise<Fault | undefined> {
+  const dates = await nextDates(items, next);
+  if (!dates.ok) return dates.fault;
+  // Somebody else may have deleted one, or it has no next date.
+  if (items.some(({ id }) => !dates.data.has(id))) return faultOf('gone');
   const done: ExpirationItemRowFragment[] = [];
-  for (const [expirationDate, group] of groupBy(items, dateOf)) {
+  for (const [expirationDate, group] of groupBy(items, ({ id }) => dates.data.get(id) ?? '')) {
     for (const portion of portions(group)) {
       const outcome = await request(RenewItems, {
         ids: portion.map(({ id }) => id),

@@ -28,7 +28,11 @@ export function RenewDialog({ rows: items, onClose, onDone }: DialogProps) {
             name: 'span',
             label: 'items.next_date',
             isNeeded: true,
-            choices: [...choices, { value: 'date', label: 'items.renew_all_to' }],
+            choices: [
+              ...choices,
+              { value: 'own', label: 'items.renew_each_own' },
+              { value: 'date', label: 'items.renew_all_to' },
+            ],
           },
           {
             type: 'date',
@@ -43,8 +47,12 @@ export function RenewDialog({ rows: items, onClose, onDone }: DialogProps) {
         action={t('items.renew')}
         icon="renew"
         send={async ({ span, expirationDate, details }) => {
-          const next = expirationDate ? { date: String(expirationDate) } : { months: Number(span) };
-          const fault = await renewItems(items, next, String(details ?? ''), today());
+          const next = expirationDate
+            ? { date: String(expirationDate) }
+            : span === 'own'
+              ? ({ isOwn: true } as const)
+              : { months: Number(span) };
+          const fault = await renewItems(items, next, String(details ?? ''));
           return fault ? { ok: false, fault } : { ok: true, data: undefined };
         }}
         onDone={onDone}
