@@ -161,7 +161,7 @@ export const columns = {
     until: { type: 'Date', nullable: true },
     urgency: { type: 'Int', hasDefault: true },
     changesAt: { type: 'DateTime', nullable: true },
-    gapIds: { type: 'UUID', list: true },
+    gapIds: { type: 'UUID', list: true, hasDefault: true },
     modified: { type: 'DateTime', hasDefault: true },
   },
   ComplianceTurn: {
