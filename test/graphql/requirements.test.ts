@@ -91,14 +91,14 @@ describe('refused are', () => {
     await refused({ applies: { and: [{ parentLocationId: newId() }] } }, /applies/);
     await refused({ applies: { hasNone: ['LOCATION'] } }, /hasNone/);
     await refused({ applies: { year: 2020 } }, /year/);
-    await refused({ applies: { year: { gte: 'new' } } }, /year/);
+    await refused({ applies: { year: { gte: 'new' } } }, /year\.gte.* must be of the type Int/);
     await refused({ applies: { year: { least: 1 } } }, /year/);
     await refused({ applies: { year: { constructor: 1 } } }, /year/);
     await refused({ applies: { year: { gte: 1.5 } } }, /year/);
     await refused({ applies: { locationIds: ['here'] } }, /locationIds/);
     await refused({ applies: { term: 1 } }, /term/);
     await refused({ applies: { locationId: 'here' } }, /locationId/);
-    await refused({ applies: { created: { gte: 'yesterday' } } }, /created/);
+    await refused({ applies: { created: { gte: 'yesterday' } } }, /created\.gte.* must be of the type DateTime/);
     await refused({ applies: { or: {} } }, /or/);
   });
 
