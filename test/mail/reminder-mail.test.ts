@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/rules.js';
 import { pickLanguage } from '../../src/mail/mail.js';
-import { type MailedReminder, type ReminderEntry, reminderMail } from '../../src/mail/reminder-mail.js';
+import {
+  type MailedReminder,
+  type ReminderEntry,
+  reminderMail,
+  reminderTexts,
+} from '../../src/mail/reminder-mail.js';
+import { linkTexts } from '../../src/mail/signed-links.js';
 
 const entry: ReminderEntry = {
   name: 'Trade licence',
@@ -88,6 +94,32 @@ test.each(languages)('every text is filled in %s', (language) => {
   const { subject, text, html } = write({ language });
   expect(subject + text + html).not.toMatch(/\{\{|undefined|null/);
   expect(html).toContain(`<html lang="${language}">`);
+});
+
+describe.each([
+  ['en', /later|again/i, /stop|no more/i],
+  ['de', /später|wieder/i, /abbestellen|nicht mehr/i],
+  ['es', /más tarde|de nuevo/i, /no recibir|ya no/i],
+  ['fr', /plus tard|nouveau rappel/i, /ne plus|ne recevrez plus/i],
+  ['it', /più tardi|nuovo promemoria/i, /non rice/i],
+  ['nl', /later|weer/i, /stoppen|geen herinneringen meer|niet meer/i],
+] as const)('in %s, "later" is another word than "stop"', (language, later, stop) => {
+  const { snooze, unsubscribe } = linkTexts[language];
+  const { links } = reminderTexts[language];
+  test.each([
+    ['in mails', [links.snooze], [links.unsubscribe]],
+    [
+      'on the pages of their links',
+      [snooze.done, snooze.text],
+      [unsubscribe.button, unsubscribe.only, unsubscribe.done],
+    ],
+  ])('%s', (_where, ofLater, ofStop) => {
+    for (const text of ofLater) expect(text).toMatch(later);
+    for (const text of ofStop) expect(text).toMatch(stop);
+    for (const text of ofStop) expect(text).not.toMatch(later);
+    // The question on the page says that reminders stop until then, so only the shorter text is another word.
+    expect(ofLater[0]).not.toMatch(stop);
+  });
 });
 
 describe('what people wrote is text and nothing more:', () => {
