@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +10,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { notSetUp } from '../../src/reminders/mail-server.js';
 import { audience, startIssuer } from '../clients/issuer.js';
 import { smtpError, startMailSink } from '../mail/smtp.support.js';
-import { createDatabase, startGateway, type TestDatabase } from '../support/gateway.js';
+import { createDatabase, createTenant, startGateway, type TestDatabase } from '../support/gateway.js';
 import { addWorker } from '../support/workers.js';
 import { execute } from './support.js';
 
@@ -188,6 +189,26 @@ it.each<[what: string, worker: Worker | undefined, settings: object, ok: boolean
   await addWorker(test.database, { ...runningWorker(), mail_tried_at: ago(1), ...worker });
   const { of } = await findings({ ...env, ...settings });
   expect(of('reminders')).toMatchObject({ ok, text: expect.stringContaining(text) });
+});
+
+it.each<[what: string, row: object, ok: boolean]>([
+  ['were refused', { statusCode: 550 }, false],
+  ['have been put off for an hour', { statusCode: 451, firstTriedAt: ago(3_700) }, false],
+  ['have been put off for minutes', { statusCode: 451 }, true],
+  ['were refused for good, and no longer wait', { statusCode: 550, dueAt: null, state: 'FAILED' }, true],
+])('of mails that %s, says whether they need somebody', async (_what, row, ok) => {
+  const { organizationId, teamId } = await createTenant(test.database, 'Acme');
+  await addWorker(test.database, { ...runningWorker(), decided_at: ago(180), mail_tried_at: ago(1) });
+  const tried = { attempts: 1, firstTriedAt: ago(60), dueAt: ago(-600), errorCode: 'MAIL_LIMIT_REACHED' };
+  const mail = { kind: 'MAIL' as const, dedupeKey: 'one', subjectKind: 'item', address: 'a@example.com' };
+  const data = { id: randomUUID(), organizationId, teamId, ...mail, ...tried, ...row };
+  await test.database.prisma.delivery.create({ data });
+  await test.database.prisma.reminderMark.updateMany({ data: { nextAt: ago(-600) } });
+  const { of } = await findings(env);
+  const refused = 'Mails wait because a mail server refused them: see the failed attempts in *Deliveries*.';
+  expect(of('reminders')).toMatchObject({
+    ...{ ok, text: `Reminders were last decided 3m ago.${ok ? '' : ` ${refused}`}` },
+  });
 });
 
 it('describes reminders even before the database is up to date', async () => {
