@@ -116,7 +116,7 @@ export async function readItemDependents(
   return new Map(ids.map((id, i) => [id, { files: files[i] ?? [], renewals: history[i] ?? [] }]));
 }
 
-/** Moves the attachments and renewals of items to the items' new workspace. */
+/** Moves what belongs to items to the items' new workspace. */
 export async function moveItemParts(
   tx: Transaction,
   itemIds: readonly string[],
@@ -125,6 +125,7 @@ export async function moveItemParts(
   const where = { itemId: { in: [...itemIds] } };
   await updateRows(tx, 'Attachment', where, { teamId });
   await updateRows(tx, 'Renewal', where, { teamId });
+  await updateRows(tx, 'Acknowledgement', where, { teamId });
   await updateRows(tx, 'Postponement', where, { teamId });
 }
 

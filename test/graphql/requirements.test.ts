@@ -98,7 +98,10 @@ describe('refused are', () => {
     await refused({ applies: { locationIds: ['here'] } }, /locationIds/);
     await refused({ applies: { term: 1 } }, /term/);
     await refused({ applies: { locationId: 'here' } }, /locationId/);
-    await refused({ applies: { created: { gte: 'yesterday' } } }, /created\.gte.* must be of the type DateTime/);
+    await refused(
+      { applies: { created: { gte: 'yesterday' } } },
+      /created\.gte.* must be of the type DateTime/,
+    );
     await refused({ applies: { or: {} } }, /or/);
   });
 

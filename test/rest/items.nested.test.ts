@@ -95,6 +95,47 @@ describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
     });
   });
 
+  test('days, ends of renewals and what was acknowledged go along to another workspace', async () => {
+    const days = { noticeRule: { unit: 'MONTHS', count: 3 }, renewUntil: '2030-06-01', renewalsLeft: 2 };
+    const item = await createItem(gateway, { ...days, teamId: gateway.otherTeamId });
+    const typed = await createItem(gateway, { noticeDate: '2027-04-01', teamId: gateway.otherTeamId });
+    const acknowledge = `mutation ($id: ID!, $input: AcknowledgementInput!) {
+      setAcknowledgement(id: $id, input: $input) { note } }`;
+    for (const { id } of [item, typed])
+      for (const about of ['NOTICE', 'EXPIRATION']) {
+        const { errors } = await gateway.graphql(acknowledge, { id, input: { about, note: about } });
+        expect(errors).toBeUndefined();
+      }
+    const read = async ({ id }: { id: string }, token = gateway.admin) => {
+      const { data } = await gateway.graphql(
+        `query ($id: ID!) { expirationItem(id: $id) { noticeDate noticeRule { unit count before }
+          renewUntil renewalsLeft acknowledgement { note } noticeAcknowledgement { note } } }`,
+        { id },
+        token,
+      );
+      return data.expirationItem;
+    };
+    const before = [await read(item), await read(typed)];
+    const acknowledged = {
+      acknowledgement: { note: 'EXPIRATION' },
+      noticeAcknowledgement: { note: 'NOTICE' },
+    };
+    expect(before).toEqual([
+      {
+        ...days,
+        noticeRule: { ...days.noticeRule, before: 'EXPIRATION' },
+        noticeDate: '2027-03-01',
+        ...acknowledged,
+      },
+      { noticeDate: '2027-04-01', noticeRule: null, renewUntil: null, renewalsLeft: null, ...acknowledged },
+    ]);
+    for (const one of [item, typed]) await put(gateway, one, { team_id: gateway.teamId });
+    // Members of the new workspace alone see it, and it does not go with the former one.
+    expect([await read(item, gateway.member), await read(typed, gateway.member)]).toEqual(before);
+    const where = { itemId: { in: [item.id, typed.id] }, teamId: gateway.teamId };
+    expect(await gateway.database.prisma.acknowledgement.count({ where })).toBe(4);
+  });
+
   test('lists keep the order sent', async () => {
     const names = ['c', 'a', 'b'];
     const item = await createItem(gateway, { tags: names.map((name) => ({ name })) });
