@@ -85,7 +85,12 @@ async function fill(gateway: TestGateway) {
       { kind: 'LOCATION', id: hall.id },
     ],
   });
-  for (let at = 0; at < 7; at++) await createItem(gateway, { name: `Item ${at}`, categoryName: 'Licence' });
+  const dated = [
+    { noticeRule: { unit: 'WEEKS', count: 6, before: 'END_OF_QUARTER' }, renewUntil: '2030-06-01' },
+    { noticeDate: '2027-04-01', renewalsLeft: 2 },
+  ];
+  for (let at = 0; at < 7; at++)
+    await createItem(gateway, { name: `Item ${at}`, categoryName: 'Licence', ...dated[at] });
   return { site, hall, contact, vehicle, item, bytes };
 }
 
@@ -149,6 +154,14 @@ describe('a whole workspace', () => {
     const files = await unzip(again);
     const id = (old: string) => importedId(gateway.teamId, old);
     const items = rowsOf(files.get('items.csv'));
+    const days = { notice_date: '', notice_rule: '', renew_until: '', renewals_left: '' };
+    expect(items.find((row) => row.name === 'Item 0')).toMatchObject({
+      ...{ ...days, notice_date: '2027-02-17', notice_rule: '6 weeks before the end of a quarter' },
+      renew_until: '2030-06-01',
+    });
+    expect(items.find((row) => row.name === 'Item 1')).toMatchObject({
+      ...{ ...days, notice_date: '2027-04-01', renewals_left: '2' },
+    });
     expect(items.find((row) => row.id === id(made.item.id))).toMatchObject({
       ...{ contacts: id(made.contact.id), locations: id(made.hall.id) },
       holders: `vehicle: ${id(made.vehicle.id)}; location: ${id(made.hall.id)}`,

@@ -73,12 +73,18 @@ beforeAll(async () => {
   const answer = await graphql(
     `mutation($content: String!) {
       createExpirationItem(input: {name: "Licence", expirationDate: "2027-03-31",
+        noticeRule: {unit: MONTHS, count: 3}, renewUntil: "2030-03-31", renewalsLeft: 2,
         attachments: [{name: "scan.pdf", content: $content}, {name: "empty", content: ""}]}) { id }
       createAccessToken(input: {name: "scanner", role: UPLOADER, signed: true}) { token }
     }`,
     { content },
   );
   expect(answer.errors).toBeUndefined();
+  const acknowledged = await graphql(
+    'mutation($id: ID!) { setAcknowledgement(id: $id, input: {about: NOTICE, note: "Told"}) { note } }',
+    { id: answer.data.createExpirationItem.id },
+  );
+  expect(acknowledged.errors).toBeUndefined();
   // A row of each table, also of those that no request above has written to.
   await makeRows(database.prisma, { organizationId, teamId: gateway.teamId });
   await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 1 });
@@ -132,6 +138,17 @@ describe('a backup', () => {
     const counts = await restoreBackup(url, file, { force: false, live: true });
     expect(counts).toEqual((await checkBackup(file)).counts);
     expect(await contentOf(url)).toEqual(await contentOf(gateway.databaseUrl));
+    const item = `SELECT notice_date::text, notice_rule IS NOT NULL AS computed, renew_until::text, renewals_left, about::text
+      FROM expiration_items AS item JOIN acknowledgements ON item_id = item.id WHERE name = 'Licence' AND note = 'Told'`;
+    expect(await query(url, item)).toEqual([
+      {
+        notice_date: '2026-12-31',
+        computed: true,
+        renew_until: '2030-03-31',
+        renewals_left: 2,
+        about: 'NOTICE',
+      },
+    ]);
     const kept = `SELECT (SELECT sum(change) FROM record_counts WHERE table_name = 'vehicles')::integer AS kept`;
     expect(await query(url, `${kept}, count(*)::integer AS counted FROM vehicles`)).toEqual([
       { kept: counts.vehicles, counted: counts.vehicles },

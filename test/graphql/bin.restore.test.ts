@@ -39,6 +39,7 @@ async function makeWorld() {
   const category = await make(gateway, 'Category', { name: `Insurance ${newId()}` });
   const tag = await make(gateway, 'Tag', { name: `urgent ${newId()}` });
   const item = await createItem(gateway, {
+    ...{ noticeRule: { unit: 'MONTHS', count: 3 }, renewUntil: '2031-01-31', renewalsLeft: 2 },
     ...{ category: { id: category.id }, contacts: [{ id: contact.id }, { email: `${newId()}@example.com` }] },
     ...{
       tags: [{ id: tag.id }, { name: 'second' }],
@@ -52,6 +53,9 @@ async function makeWorld() {
   });
   const renew = `mutation ($id: ID!) { renewExpirationItem(id: $id, input: { expirationDate: "2030-01-31" }) { id } }`;
   await ask(gateway, renew, item);
+  const acknowledge = `mutation ($id: ID!, $about: ItemDate) {
+    setAcknowledgement(id: $id, input: { about: $about, note: "Told" }) { note } }`;
+  for (const about of ['NOTICE', 'EXPIRATION']) await ask(gateway, acknowledge, { id: item.id, about });
   await addUpload({ expirationItemId: item.id, attachmentId: item.attachments[0].id });
   const note = await make(gateway, 'Note', {
     ...{ name: 'Note', body: '<p>told</p>' },

@@ -38,6 +38,29 @@ test('a copy has the values and links of its original, and neither files nor ren
   expect(await readItem(gateway, item)).toEqual(original);
 });
 
+test('a copy has the days and the end of renewals of its original, and nothing is acknowledged', async () => {
+  const days = { renewUntil: '2030-06-01', renewalsLeft: 2 };
+  const rule = { unit: 'MONTHS', count: 3, before: 'EXPIRATION' };
+  const fields = `noticeDate noticeRule { unit count before } renewUntil renewalsLeft
+    acknowledgement { note } noticeAcknowledgement { note }`;
+  const query = `mutation ($id: ID!, $input: CopyExpirationItemInput) { copy: copyExpirationItem(id: $id, input: $input) { ${fields} } }`;
+  const acknowledge =
+    'mutation ($id: ID!) { setAcknowledgement(id: $id, input: { about: NOTICE }) { note } }';
+  const open = { ...days, acknowledgement: null, noticeAcknowledgement: null };
+  for (const [given, copied, moved] of [
+    [{ noticeRule: rule }, '2027-03-01', '2028-03-01'],
+    [{ noticeDate: '2027-04-01' }, '2027-04-01', '2028-04-01'],
+  ] as const) {
+    const { id } = await makeItem({ ...days, ...given });
+    await ask(gateway, acknowledge, { id });
+    const noticeRule = 'noticeRule' in given ? rule : null;
+    const { copy } = await ask(gateway, query, { id });
+    expect(copy).toEqual({ ...open, noticeRule, noticeDate: copied });
+    const later = await ask(gateway, query, { id, input: { expirationDate: '2028-06-01' } });
+    expect(later.copy).toEqual({ ...open, noticeRule, noticeDate: moved });
+  }
+});
+
 test('a copy takes a name, a date, and the files if asked', async () => {
   const item = await makeItem();
   const input = { name: 'Lease 2', expirationDate: '2031-02-28', withAttachments: true };
