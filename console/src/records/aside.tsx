@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { addressOf, itemsAddress } from '../app/addresses';
 import { useQuery } from '../data/answers';
+import type { DataOf } from '../data/operation';
 import { ItemsHere, RecordHistory } from '../generated/operations/records';
 import type { ExpirationItemFilter, RecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
@@ -9,6 +10,26 @@ import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import { Countdown, DateText, Status } from '../ui/status';
 import { EventLine } from './history';
+
+type Line = DataOf<typeof ItemsHere>['expirationItems']['nodes'][number];
+
+/** Renders an item in a card, as a link to it. */
+export function ItemLine({ id, name, status, expirationDate, team }: Line) {
+  return (
+    <li>
+      <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id)}>
+        <span class="breaks strong">{shownName(name)}</span>
+        <Status status={status} />
+        <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
+        {expirationDate && (
+          <span class="small">
+            <Countdown date={expirationDate} timeZone={team?.timezone} />
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
 
 /** Renders the items of a record that expire next, and links to all of them. */
 export function ItemsCard({
@@ -39,19 +60,8 @@ export function ItemsCard({
       {!items && !fault && <Bones rows={4} />}
       {items?.nodes.length === 0 && <p class="soft">{t('records.expires_none')}</p>}
       <ul class="rows">
-        {items?.nodes.map(({ id, name, status, expirationDate, team }) => (
-          <li key={id}>
-            <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id)}>
-              <span class="breaks strong">{shownName(name)}</span>
-              <Status status={status} />
-              <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
-              {expirationDate && (
-                <span class="small">
-                  <Countdown date={expirationDate} timeZone={team?.timezone} />
-                </span>
-              )}
-            </a>
-          </li>
+        {items?.nodes.map((item) => (
+          <ItemLine key={item.id} {...item} />
         ))}
       </ul>
     </Card>

@@ -2,7 +2,8 @@ import { addressOf, itemsAddress } from '../app/addresses';
 import { may } from '../app/session';
 import { useQuery } from '../data/answers';
 import type { DataOf } from '../data/operation';
-import { HolderCompliance, HolderPapers } from '../generated/operations/compliance';
+import { HolderCompliance } from '../generated/operations/compliance';
+import { ItemsHere } from '../generated/operations/records';
 import type { ComplianceState, HolderKind, RequirementState } from '../generated/types';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
@@ -11,7 +12,8 @@ import { LinkButton } from '../ui/button';
 import { Icon, type IconName } from '../ui/icon';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
-import { Badge, Countdown, DateText, Status, type Urgency } from '../ui/status';
+import { Badge, DateText, type Urgency } from '../ui/status';
+import { ItemLine } from './aside';
 
 type Check = NonNullable<DataOf<typeof HolderCompliance>['compliance']>['requirements'][number];
 
@@ -82,7 +84,7 @@ function CheckLine({ kind, id, name, check }: PapersProps & { readonly check: Ch
 /** Renders what a record must have as a check list, and its other papers. */
 export function PapersCard({ kind, id, name }: PapersProps) {
   const asked = useQuery(HolderCompliance, { kind, id });
-  const papers = useQuery(HolderPapers, { holder: { kind, id } });
+  const papers = useQuery(ItemsHere, { filter: { holder: { kind, id }, isActive: true }, first: 20 });
   const compliance = asked.data?.compliance;
   const fault = asked.fault ?? papers.fault;
   const decisive = new Set(compliance?.requirements.map(({ item }) => item?.id));
@@ -115,19 +117,8 @@ export function PapersCard({ kind, id, name }: PapersProps) {
           {compliance?.requirements.map((check) => (
             <CheckLine key={check.requirementId} {...{ kind, id, name, check }} />
           ))}
-          {others.map(({ id: item, name: called, status, expirationDate, team }) => (
-            <li key={item}>
-              <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', item)}>
-                <span class="breaks strong">{shownName(called)}</span>
-                <Status status={status} />
-                <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
-                {expirationDate && (
-                  <span class="small">
-                    <Countdown date={expirationDate} timeZone={team?.timezone} />
-                  </span>
-                )}
-              </a>
-            </li>
+          {others.map((item) => (
+            <ItemLine key={item.id} {...item} />
           ))}
         </ul>
         {items?.nodes.length === 0 && compliance?.requirements.length === 0 && (
