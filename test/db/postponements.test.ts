@@ -7,7 +7,7 @@ import { memoryLog, query, tempFolder } from './support.js';
 
 const migration = '20261128030800_postponements';
 const id = (number: number) => `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-const [organization, team, category, user, contact] = [id(1), id(2), id(3), id(4), id(5)];
+const [organization, team, category, user, contact, former] = [id(1), id(2), id(3), id(4), id(5), id(6)];
 const scope = { organization_id: organization, team_id: team };
 const timezone = 'Pacific/Kiritimati';
 const [far, modified] = ['2999-01-01', '2026-11-01T00:00:00Z'];
@@ -16,11 +16,13 @@ const [far, modified] = ['2999-01-01', '2026-11-01T00:00:00Z'];
 const made: Readonly<Record<string, object>> = {
   'later by a user': { user_id: user },
   'later by a contact': { contact_id: contact },
+  'later by a user, and moved since then': { user_id: user, team_id: former },
   'later by nobody': {},
   'until today': { user_id: user, snooze_until: 'today' },
   'silenced for a while': { user_id: user, silence: true },
   'acknowledged in the console': { user_id: user, via: 'CONSOLE' },
   'acknowledged without a day': { user_id: user, snooze_until: null },
+  'moved since then': { user_id: user, snooze_until: null, team_id: former },
 };
 
 let database: EmbeddedDatabase;
@@ -45,6 +47,7 @@ beforeAll(async () => {
   await migrate(url, { log: memoryLog(), folder: older });
   await insert('organizations', { id: organization, name: 'Acme' });
   await insert('teams', { id: team, organization_id: organization, name: 'Home', timezone });
+  await insert('teams', { id: former, organization_id: organization, name: 'Former', timezone });
   await insert('categories', { id: category, ...scope, name: 'Generic', modified });
   await insert('users', { id: user, ...scope, name: 'Max', email: 'Max@Example.com' });
   await insert('contacts', { id: contact, ...scope, email: 'Anna@Example.org', modified });
@@ -76,13 +79,21 @@ test('"Remind me later" belongs to the one who pressed it, from the same moment 
   expect(rows).toEqual([
     { name: 'later by a user', recipient_key: 'mail:max@example.com', ...kept, created },
     { name: 'later by a contact', recipient_key: 'mail:anna@example.org', ...kept, created },
+    {
+      name: 'later by a user, and moved since then',
+      recipient_key: 'mail:max@example.com',
+      ...kept,
+      created,
+    },
   ]);
 });
 
 test('all other acknowledgements stay, for everybody', async () => {
   const rows = await query(
     url,
-    `SELECT name FROM acknowledgements JOIN expiration_items AS item ON item.id = item_id ORDER BY item.id`,
+    `SELECT name, own.team_id FROM acknowledgements AS own JOIN expiration_items AS item ON item.id = item_id ORDER BY item.id`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(Object.keys(made).slice(2));
+  // Those of items that were moved are in the items' workspace now.
+  const kept = Object.keys(made).slice(3);
+  expect(rows).toEqual(kept.map((name) => ({ name, team_id: team })));
 });
