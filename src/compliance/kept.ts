@@ -247,7 +247,7 @@ const sampleSize = 200;
 export async function checkSample(database: Database, now: Date): Promise<number> {
   const some = sql`
     SELECT id, team_id AS "teamId", lower(kind::text) AS kind, holder_id AS "holderId" FROM holder_compliances AS own
-    WHERE id >= gen_random_uuid() AND (changes_at IS NULL OR changes_at > ${now}::timestamptz) AND ${notFrozen('own')}
+    WHERE id >= (SELECT gen_random_uuid()) AND (changes_at IS NULL OR changes_at > ${now}::timestamptz) AND ${notFrozen('own')}
     ORDER BY id LIMIT ${raw(String(sampleSize))}`;
   return database.inTransaction(async (tx) => {
     const rows = await tx.run<Due>(prepared('holder_compliances.sample', some));

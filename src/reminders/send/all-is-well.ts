@@ -5,6 +5,7 @@ import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { listPage } from '../../domain/doors/paths.js';
 import { type DigestTimes, dayAt, nextDigest } from '../../domain/reminders/slots.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { allIsWellMail } from '../../mail/all-is-well-mail.js';
 import { type MailContent, pickLanguage } from '../../mail/mail.js';
 import { seesSql } from '../evaluate/decide-items.js';
@@ -38,6 +39,8 @@ interface Wish extends Omit<DigestTimes, 'mode'> {
  */
 export async function queueAllIsWell(tx: Transaction, workspace: Place, now: Date): Promise<void> {
   const { organizationId, teamId, timezone } = workspace;
+  // Nobody of a demo is real.
+  if (isDemoWorkspace(teamId, organizationId)) return;
   const key = sql`('mail:' || natural_key(person.email))`;
   // Most organizations have nobody who wants it: their people are not read then.
   const statement = sql`
