@@ -153,3 +153,19 @@ test('an exported file shows the holders, and changes nothing', async () => {
   );
   expect(await run(text, { mode: 'UPSERT' })).toEqual(Array(2).fill(['unchanged', '']));
 });
+
+test('a file names more holders of an item than an input of the API', async () => {
+  const rows = Array.from({ length: 120 }, (_, at) => `Bus ${at},BUS ${at}\n`);
+  const seen = await importer.create(Buffer.from(`name,license_plate\n${rows.join('')}`), {
+    kind: 'VEHICLES',
+  });
+  await importer.run(seen.id);
+  const plates = Array.from({ length: 120 }, (_, at) => `vehicle: BUS ${at}`);
+  expect(await run(`name,expires,holders\nFleet,2027-01-01,${plates.join('; ')}\n`)).toEqual([
+    ['created', ''],
+  ]);
+  const { data } = await gateway.graphql(
+    '{ expirationItems { nodes { holders(first: 1) { totalCount } } } }',
+  );
+  expect(data.expirationItems.nodes).toEqual([{ holders: { totalCount: 120 } }]);
+});

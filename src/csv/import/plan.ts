@@ -541,13 +541,13 @@ export class RowPlanner {
     const holders = await this.#holdersWith(tx, session, row, []);
     const email = cells.get('contact_email')?.trim();
     const contacts = email && !body.contacts ? { contacts: [{ email }] } : {};
-    const filled = Object.entries({ ...body, ...contacts, holders: holders ?? null }).filter(
-      ([, value]) => value !== null,
-    );
+    const filled = Object.entries({ ...body, ...contacts }).filter(([, value]) => value !== null);
     const { id, ...input } = this.#reader.toInput(Object.fromEntries(filled), true);
     const hasCustom = this.#target.hasCustomFields && custom.size > 0;
     const values = {
       ...toValues(this.#resource)(input),
+      // Files may name more holders than an input of the API.
+      ...(holders && { holders }),
       ...(hasCustom && { customFields: withCustom([], custom) }),
     };
     if (id !== undefined && !isUuid(String(id))) {
@@ -592,7 +592,6 @@ export class RowPlanner {
       ([column, value]) => column !== 'id' && !isKept(kind, record, column, value, row, names),
     );
     const holders = await this.#holdersWith(tx, session, row, (record.holders ?? []) as readonly Holder[]);
-    if (holders) changed.push(['holders', holders]);
     const customFields = withCustom((record.customFields ?? []) as StoredField[], row.custom);
     const hasCustom =
       hasCustomFields &&
@@ -600,6 +599,7 @@ export class RowPlanner {
       JSON.stringify(customFields) !== JSON.stringify(record.customFields);
     const values = {
       ...toValues(this.#resource)(this.#reader.toInput(Object.fromEntries(changed), false)),
+      ...(holders && { holders }),
       ...(hasCustom && { customFields }),
     };
     const change = (current: RecordBase) => ({ ...writableValues(this.#resource, current), ...values });
