@@ -172,6 +172,17 @@ function fragmentsOf(definition, fragments, found = new Set()) {
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const computedFrom = {
+  Compliance: [
+    'ATTACHMENT',
+    'CATEGORY',
+    'COMPANY',
+    'CONTACT',
+    'EXEMPTION',
+    'EXPIRATION_ITEM',
+    'LOCATION',
+    'REQUIREMENT',
+    'VEHICLE',
+  ],
   EffectiveReminderPolicy: ['CATEGORY', 'REMINDER_POLICY', 'TEAM'],
   EventLog: [
     'ATTACHMENT',

@@ -93,7 +93,9 @@ export async function optionsByIds(ids: readonly string[]): Promise<readonly Opt
     for (const node of (outcome.ok && outcome.data.nodes) || []) {
       if (!node) continue;
       const label = Object.entries(node).find(([field, value]) => /Name$/.test(field) && value)?.[1];
-      known.set(node.id, { id: node.id, label: shownName(label, 'email' in node && node.email) });
+      const others = ['email' in node && node.email, 'licensePlate' in node && node.licensePlate];
+      const business = 'doingBusinessAs' in node && node.doingBusinessAs;
+      known.set(node.id, { id: node.id, label: shownName(label, ...others, business) });
     }
   }
   return ids.map((id) => known.get(id) ?? { id, label: id.slice(0, 8) });

@@ -127,9 +127,16 @@ export function fieldsOf<Row, Name extends string>(
 ): readonly FieldSpec<Row, Name>[] {
   return fields.map((field) => {
     if (typeof field === 'object' && field.type === 'own') return field;
-    const own = typeof field === 'string' ? { name: field } : field;
+    const { order, ...own } =
+      typeof field === 'string' ? { name: field, order: undefined } : { order: undefined, ...field };
     // What the declaration says comes before what follows from the type.
-    return { ...specOf(kind, texts, own.name), ...own } as unknown as FieldSpec<Row, Name>;
+    const follows = specOf(kind, texts, own.name);
+    const inOrder = (value: string) => order?.indexOf(value) ?? 0;
+    const choices =
+      follows.type === 'choice'
+        ? { choices: follows.choices.toSorted((a, b) => inOrder(a.value) - inOrder(b.value)) }
+        : {};
+    return { ...follows, ...choices, ...own } as unknown as FieldSpec<Row, Name>;
   });
 }
 
@@ -139,7 +146,9 @@ function columnOf<Row>(kind: DeclaredKind, field: FieldSpec<unknown>): Column<Ro
   const label = field.label ?? keyOf(kind, name);
   if (!label || type === 'own' || type === 'files') return undefined;
   const word = wordOf(name.replace(/Id$/, ''));
-  const order = [`${word}_NAME`, wordOf(name), word].find((known) => factsOf(kind).orders.includes(known));
+  // The order of ids means nothing to people.
+  const words = type === 'record' ? [`${word}_NAME`] : [word, `${word}_NAME`];
+  const order = words.find((known) => factsOf(kind).orders.includes(known));
   const valueIn = (row: Row) => (row as Readonly<Record<string, string | number | null>>)[name] ?? '';
   const column = { label, include: name, class: 'roomy', text: valueIn, ...(order && { order }) };
   if (type === 'date') {
@@ -168,14 +177,20 @@ export function columnsOf<Row, Field extends string>(
       return column ? [[field.name as string, column as Column<Row, Field>] as const] : [];
     }),
   );
-  const shown = columns.flatMap((column) => (typeof column === 'string' ? (made.get(column) ?? []) : column));
+  const shown = columns.flatMap((column, place) => {
+    if (typeof column !== 'string') return column;
+    const found = made.get(column);
+    // A phone has room for the one beside the names.
+    return found ? (place === 1 ? { ...found, class: '' } : found) : [];
+  });
   const named = new Set(shown.flatMap(({ label, of = [] }) => [label, ...of]));
   const others = [...made].filter(([name, { label }]) => !named.has(label) && !named.has(name));
   return ordered(kind, [...shown, ...others.map(([, column]) => ({ ...column, isOptional: true as const }))]);
 }
 
 /** Returns a name as enums of the gateway have it: `LICENSE_PLATE`. */
-const wordOf = (name: string) => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
+const wordOf = (name: string) =>
+  name.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])/g, '_').toUpperCase();
 
 /** Returns the kind of records that a field names; undefined for none. */
 export function kindNamedBy(kind: RecordKind | undefined, field: string): RecordKind | undefined {

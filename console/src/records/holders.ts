@@ -1,7 +1,8 @@
+import { addressOf } from '../app/addresses';
 import { findCompanies, findContacts, findLocations, findVehicles } from '../data/options';
 import type { HolderKind } from '../generated/types';
 import { t } from '../i18n/i18n';
-import { shownName } from '../i18n/names';
+import { joinNames, shownName } from '../i18n/names';
 import type { Option } from '../ui/combobox';
 
 /** Finders of the records that an item can be a paper of, by kind. */
@@ -50,10 +51,10 @@ export function nameOfHolder(holder: Holder): string {
 }
 
 /** Returns the option of a holder, whose id begins with its kind. */
-export const holderOption = (kind: HolderKind, id: string, label: string): Option => ({
+export const holderOption = (kind: HolderKind, id: string, label: string, detail?: string): Option => ({
   id: `${kind}:${id}`,
   label,
-  detail: t(`kinds.${kind}`),
+  detail: joinNames(t(`kinds.${kind}`), detail),
 });
 
 /** Finds vehicles, people, companies and locations by a part of their names. */
@@ -61,7 +62,7 @@ export async function findHolders(term: string, signal: AbortSignal): Promise<re
   const found = await Promise.all(
     holderKinds.map(async (kind) => {
       const options = await finders[kind](term, signal);
-      return options.slice(0, 8).map(({ id, label }) => holderOption(kind, id, label));
+      return options.slice(0, 8).map(({ id, label, detail }) => holderOption(kind, id, label, detail));
     }),
   );
   return found.flat();
@@ -71,4 +72,10 @@ export async function findHolders(term: string, signal: AbortSignal): Promise<re
 export function holderReference({ id }: Option) {
   const [kind = '', record = ''] = id.split(':');
   return { kind: kind as HolderKind, id: record };
+}
+
+/** Returns the address of the record that an option stands for. */
+export function addressOfHolder(option: Option): string {
+  const { kind, id } = holderReference(option);
+  return addressOf(kind, id);
 }

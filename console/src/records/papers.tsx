@@ -34,14 +34,13 @@ const urgencies: Readonly<Record<ComplianceState, Urgency>> = {
 };
 
 /** Returns the address of the form for a new paper of a record. */
-function addingAddress(kind: HolderKind, id: string, name: string, types: Check['requirement']): string {
-  const type = types?.categories[0];
-  const search = new URLSearchParams({ holder: `${kind}:${id}`, holderName: name });
-  if (type) {
-    search.set('type', type.id);
-    search.set('typeName', type.name);
-  }
-  return `/items/new?${search}`;
+function addingAddress({ kind, id, team }: PapersProps, types?: Check['requirement']): string {
+  const [type] = types?.categories ?? [];
+  return `/items/new?${new URLSearchParams({
+    holder: `${kind}:${id}`,
+    ...(team && { team: team.id }),
+    ...(type && { type: type.id }),
+  })}`;
 }
 
 /** Renders the state of a requirement as a word and a sign. */
@@ -58,10 +57,11 @@ function CheckState({ state, isTooShort }: Pick<Check, 'state' | 'isTooShort'>) 
 interface PapersProps {
   readonly kind: HolderKind;
   readonly id: string;
-  readonly name: string;
+  /** The workspace of the record, where its papers are filed. */
+  readonly team: { readonly id: string } | null;
 }
 
-function CheckLine({ kind, id, name, check }: PapersProps & { readonly check: Check }) {
+function CheckLine({ check, ...props }: PapersProps & { readonly check: Check }) {
   const { item, state, until, isTooShort, requirement } = check;
   const isLacking = state === 'MISSING' || state === 'EXPIRED' || state === 'PENDING';
   return (
@@ -71,7 +71,7 @@ function CheckLine({ kind, id, name, check }: PapersProps & { readonly check: Ch
       <span class="small">
         {item && <a href={addressOf('EXPIRATION_ITEM', item.id)}>{shownName(item.name)}</a>}
         {!item && isLacking && may('WRITE') && (
-          <a href={addingAddress(kind, id, name, requirement)}>{t('compliance.add_paper')}</a>
+          <a href={addingAddress(props, requirement)}>{t('compliance.add_paper')}</a>
         )}
       </span>
       <span class="soft small">
@@ -82,7 +82,7 @@ function CheckLine({ kind, id, name, check }: PapersProps & { readonly check: Ch
 }
 
 /** Renders what a record must have as a check list, and its other papers. */
-export function PapersCard({ kind, id, name }: PapersProps) {
+export function PapersCard({ kind, id, team }: PapersProps) {
   const asked = useQuery(HolderCompliance, { kind, id });
   const papers = useQuery(ItemsHere, { filter: { holder: { kind, id }, isActive: true }, first: 20 });
   const compliance = asked.data?.compliance;
@@ -115,7 +115,7 @@ export function PapersCard({ kind, id, name }: PapersProps) {
         )}
         <ul class="rows">
           {compliance?.requirements.map((check) => (
-            <CheckLine key={check.requirementId} {...{ kind, id, name, check }} />
+            <CheckLine key={check.requirementId} {...{ kind, id, team, check }} />
           ))}
           {others.map((item) => (
             <ItemLine key={item.id} {...item} />
@@ -126,7 +126,7 @@ export function PapersCard({ kind, id, name }: PapersProps) {
         )}
         {may('WRITE') && (
           <p>
-            <LinkButton icon="plus" href={addingAddress(kind, id, name, null)}>
+            <LinkButton icon="plus" href={addingAddress({ kind, id, team })}>
               {t('compliance.add_paper')}
             </LinkButton>
           </p>

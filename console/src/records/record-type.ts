@@ -141,6 +141,8 @@ export type DeclaredField<Row, Name extends string> =
       readonly isNamesOnly?: boolean;
       readonly isValuesOnly?: boolean;
       readonly isOpen?: boolean;
+      /** The order of its choices. */
+      readonly order?: readonly string[];
       readonly values?: readonly [checked: unknown, unchecked: unknown];
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
       readonly find?: Find;

@@ -28,14 +28,14 @@ export default recordScreen({
   ],
   columns: [
     { label: 'fields.name', text: ({ name, doingBusinessAs }) => visibleName(name, doingBusinessAs) },
-    'doingBusinessAs',
     'city',
+    'doingBusinessAs',
     'phone',
     'primaryContactId',
   ],
-  aside: ({ id, name, doingBusinessAs, primaryContact }) => (
+  aside: ({ id, team, primaryContact }) => (
     <>
-      <PapersCard kind="COMPANY" id={id} name={shownName(name, doingBusinessAs)} />
+      <PapersCard kind="COMPANY" id={id} team={team} />
       {primaryContact && (
         <ItemsCard
           title={t('companies.items_of_contact', {

@@ -5,7 +5,7 @@ import { findZones, zoneOption } from '../data/zones';
 import { type ContactList, contactDocuments } from '../generated/operations/contact';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
-import { joinNames, shownName, visibleName } from '../i18n/names';
+import { joinNames, visibleName } from '../i18n/names';
 import { ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
 import { DigestCard } from '../records/digests';
@@ -88,9 +88,9 @@ export default recordScreen({
       />
     </>
   ),
-  aside: ({ id, name, email }) => (
+  aside: ({ id, email, team }) => (
     <>
-      <PapersCard kind="CONTACT" id={id} name={shownName(name, email)} />
+      <PapersCard kind="CONTACT" id={id} team={team} />
       <ItemsCard filter={{ contactId: id }} parameters={{ contact: id }} />
       {may('ADMINISTER') && email && <DigestCard id={id} />}
       <EraseButton id={id} />

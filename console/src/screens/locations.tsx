@@ -63,9 +63,9 @@ export default recordScreen({
       />
     </>
   ),
-  aside: ({ id: location, name }) => (
+  aside: ({ id: location, team }) => (
     <>
-      <PapersCard kind="LOCATION" id={location} name={shownName(name)} />
+      <PapersCard kind="LOCATION" id={location} team={team} />
       <ItemsCard filter={{ locationId: location }} parameters={{ location }} />
     </>
   ),

@@ -1,10 +1,12 @@
 import { addressOf } from '../app/addresses';
+import { hasTeams } from '../app/session';
 import { findCategories } from '../data/options';
 import { requirementDocuments } from '../generated/operations/requirement';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { LinksCard } from '../records/aside';
 import { recordScreen } from '../records/record-screen';
+import { Badge } from '../ui/status';
 
 /** Renders requirements: which documents vehicles, people, companies and locations must have. */
 export default recordScreen({
@@ -12,12 +14,14 @@ export default recordScreen({
   documents: requirementDocuments,
   fields: [
     'name',
-    { name: 'holderKind', isNeeded: true },
+    { name: 'holderKind', isNeeded: true, order: ['VEHICLE', 'CONTACT', 'COMPANY', 'LOCATION'] },
     {
       type: 'records',
       name: 'anyOf',
       find: findCategories,
-      chosen: ({ categories }) => categories.map(({ id, name }) => ({ id, label: name })),
+      // Types that the caller does not see stay.
+      chosen: ({ anyOf, categories }) =>
+        anyOf.map((id) => ({ id, label: categories.find((type) => type.id === id)?.name ?? '…' })),
       sent: ({ id }) => id,
     },
     { name: 'validDays', hint: 'requirements.valid_days_hint' },
@@ -38,8 +42,10 @@ export default recordScreen({
       text: ({ categories }) => categories.map(({ name }) => name).join(', '),
       class: 'roomy',
     },
-    { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy' },
+    { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy', isFor: hasTeams },
   ],
+  beside: ({ applies }) =>
+    Object.keys(applies ?? {}).length > 0 && <Badge>{t('requirements.for_some')}</Badge>,
   aside: ({ categories }) => (
     <LinksCard
       title={t('types.title')}

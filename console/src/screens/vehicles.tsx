@@ -1,6 +1,6 @@
 import { vehicleDocuments } from '../generated/operations/vehicle';
 import { t } from '../i18n/i18n';
-import { shownName, visibleName } from '../i18n/names';
+import { visibleName } from '../i18n/names';
 import { ItemsCard } from '../records/aside';
 import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
@@ -24,9 +24,9 @@ export default recordScreen({
     'color',
     'bodyType',
     'registrationProvince',
-    'ownership',
+    { name: 'ownership', order: ['OWNED', 'LEASED', 'RENTED', 'CUSTOMER'] },
     'primaryMeterReading',
-    'primaryMeterType',
+    { name: 'primaryMeterType', order: ['KM', 'MI', 'HR'] },
     'msrp',
     'isArchived',
     'customFields',
@@ -40,9 +40,9 @@ export default recordScreen({
     'assignedToContactId',
     'locationId',
   ],
-  aside: ({ id, name, licensePlate, assignedToContact }) => (
+  aside: ({ id, team, assignedToContact }) => (
     <>
-      <PapersCard kind="VEHICLE" id={id} name={shownName(name, licensePlate)} />
+      <PapersCard kind="VEHICLE" id={id} team={team} />
       {assignedToContact && (
         <ItemsCard
           title={t('vehicles.items')}

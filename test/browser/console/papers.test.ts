@@ -46,4 +46,25 @@ describeInBrowser("the console's papers of records", { timeout: browserTimeout }
       expect(await page.locator('tbody tr').count()).toBe(1);
     });
   });
+
+  test('an item of more records than its page shows keeps them all when it is edited', async () => {
+    const holders: object[] = [];
+    for (let bus = 0; bus < 101; bus++) {
+      const { json } = await at.gateway.send('POST', '/v1/vehicles', { body: { name: `Bus ${bus}` } });
+      holders.push({ kind: 'VEHICLE', id: json.id });
+    }
+    const add = 'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
+    const input = { name: 'Fleet insurance 9', expirationDate: '2031-01-01' };
+    const { id } = (await at.gateway.graphql(add, { input })).data.createExpirationItem;
+    const hold = 'mutation($id: ID!, $input: HoldersInput!) { addHolders(id: $id, input: $input) { id } }';
+    await at.gateway.graphql(hold, { id, input: { holders } });
+    await at.inConsole(`/items/${id}?edit`, async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Fleet insurance 10');
+      expect(await page.getByLabel('Paper of').count()).toBe(0);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('h1:has-text("Fleet insurance 10")');
+    });
+    const count = 'query($id: ID!) { expirationItem(id: $id) { holders(first: 1) { totalCount } } }';
+    expect((await at.gateway.graphql(count, { id })).data.expirationItem.holders.totalCount).toBe(101);
+  });
 });

@@ -14,7 +14,8 @@ export default {
     'Indichi quali documenti deve avere ogni veicolo, persona, azienda o luogo. Così vedrà che cosa manca.',
     'Geef aan welke documenten elk voertuig, elke persoon, elk bedrijf of elke locatie moet hebben. Dan ziet u wat ontbreekt.',
   ],
+  for_some: ['Only for some', 'Nur für einige', 'Seulement pour certains', 'Solo para algunos', 'Solo per alcuni', 'Alleen voor sommige'],
   grace_days_hint: ['Days from the day a record is added.', 'Tage ab dem Anlegen.', 'Jours à partir de l’ajout.', 'Días desde que se añade.', 'Giorni dall’aggiunta.', 'Dagen vanaf het toevoegen.'],
   title: ['Requirements', 'Anforderungen', 'Exigences', 'Requisitos', 'Requisiti', 'Vereisten'],
-  valid_days_hint: ['0: until the day itself.', '0: bis zum Tag selbst.', '0 : jusqu’au jour même.', '0: hasta el mismo día.', '0: fino al giorno stesso.', '0: tot en met de dag zelf.'],
+  valid_days_hint: ['0 if valid on the day itself is enough.', '0, wenn es am Tag selbst genügt.', '0 si le jour même suffit.', '0 si basta el mismo día.', '0 se basta il giorno stesso.', '0 als de dag zelf genoeg is.'],
 };
