@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { uniqueKey } from '../data/storage';
+import { uniqueKey } from '../data/browser';
 import { mayLeave } from './leaving';
 
 /** An address within the console. */

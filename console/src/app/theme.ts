@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { keep, readKept } from '../data/storage';
+import { keep, readKept } from '../data/browser';
 
 /** Color scheme of the console: that of the system, or a chosen one. */
 export type Theme = 'auto' | 'light' | 'dark';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { uniqueKey } from '../data/browser';
 import { faultOf } from '../data/fault';
-import { uniqueKey } from '../data/storage';
 import { dayOf, formatDay, timeOf } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { Button, IconButton } from '../ui/button';

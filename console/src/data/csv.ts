@@ -1,4 +1,4 @@
-import { saveText } from './storage';
+import { saveText } from './browser';
 
 /** Matches what a spreadsheet takes for a formula (OWASP, CSV injection). The gateway's exports do the same. */
 const formula = /^'*[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;

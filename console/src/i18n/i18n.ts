@@ -1,6 +1,6 @@
 import keys from 'virtual:texts/keys';
 import { signal } from '@preact/signals';
-import { keep, readKept } from '../data/storage';
+import { keep, readKept } from '../data/browser';
 import type { tables } from './texts';
 
 type Tables = typeof tables;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { place, setSearch } from '../app/router';
-import { keep, readKept } from '../data/storage';
+import { keep, readKept } from '../data/browser';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { Check } from '../ui/field';

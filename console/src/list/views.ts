@@ -1,5 +1,5 @@
+import { keep, readKept } from '../data/browser';
 import { request } from '../data/client';
-import { keep, readKept } from '../data/storage';
 import { CreateSavedView } from '../generated/operations/list';
 import type { SavedViewFragment } from '../generated/types';
 import { today } from '../i18n/dates';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { saveBlob } from '../data/browser';
 import { asSender } from '../data/client';
 import { faultOf } from '../data/fault';
-import { saveBlob } from '../data/storage';
 import { formatBytes } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';

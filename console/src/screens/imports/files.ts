@@ -1,7 +1,7 @@
+import { saveText } from '../../data/browser';
 import type { Fault } from '../../data/fault';
 import { sendPieces } from '../../data/pieces';
 import { askRest } from '../../data/rest';
-import { saveText } from '../../data/storage';
 import type { ImportKind } from '../../generated/types';
 import { tellFault } from '../../ui/toast';
 

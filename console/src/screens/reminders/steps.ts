@@ -1,5 +1,5 @@
+import { uniqueKey } from '../../data/browser';
 import type { DataOf } from '../../data/operation';
-import { uniqueKey } from '../../data/storage';
 import type { ReminderPolicyRecord } from '../../generated/operations/reminderPolicy';
 import type { ItemDate, RecipientKind, ReminderStepInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { saveText } from '../../../data/browser';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
-import { saveText } from '../../../data/storage';
 import {
   BeginTotp,
   ConfirmTotp,
