@@ -40,7 +40,7 @@ const usedSql = `
   SELECT kind FROM unnest(enum_range(NULL::store_kind)) AS kind
   WHERE EXISTS (SELECT FROM attachment_contents WHERE store = kind AND object_key IS NOT NULL)`;
 
-const enumField: Readonly<Record<FileStore['kind'], string>> = { FOLDER: 'folder', S3: 'bucket' };
+const storeNames: Readonly<Record<FileStore['kind'], string>> = { FOLDER: 'folder', S3: 'bucket' };
 
 /**
  * Checks that the stores work, and that the settings name all that have files.
@@ -60,7 +60,7 @@ export async function checkNamedStores(database: Database): Promise<void> {
   const used = await database.sql<{ kind: FileStore['kind'] }>(usedSql);
   const missing = used.find(({ kind }) => !stores.some((store) => store.kind === kind));
   if (!missing) return;
-  const word = enumField[missing.kind];
+  const word = storeNames[missing.kind];
   throw new StoreProblem(
     `Files are in a ${word} that the settings do not name: set FILES, or FILES_FROM until \`files move\` has moved them, to that ${word}.`,
   );

@@ -120,7 +120,7 @@ const roleOption = (description: string) =>
 const inOrganization = ['--organization <id or name>', 'required if there are several'] as const;
 
 /** Creates an option with one of some words, which the gateway writes in capitals. */
-const enumField = (flags: string, description: string, choices: readonly string[]) =>
+const choiceOption = (flags: string, description: string, choices: readonly string[]) =>
   new Option(flags, description).choices(choices).argParser((text: string) => {
     if (choices.includes(text.toLowerCase())) return text.toUpperCase().replaceAll('-', '_');
     throw new InvalidArgumentError(`Use one of ${choices.join(', ')}.`);
@@ -141,9 +141,9 @@ function addImport(program: Command, io: Io): void {
     .description(
       'Import a CSV file, a workbook, the ZIP file of a workspace, or stdin (-). Ctrl-C stops it, and the same command continues.',
     )
-    .addOption(enumField('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
+    .addOption(choiceOption('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
     .addOption(
-      enumField('--mode <mode>', 'what to do with records that exist (default: create-only)', [
+      choiceOption('--mode <mode>', 'what to do with records that exist (default: create-only)', [
         'create-only',
         'upsert',
         'update-only',
@@ -152,10 +152,14 @@ function addImport(program: Command, io: Io): void {
     .option('--workspace <id or name>', 'the workspace that a ZIP file is for; required if there are several')
     .option('--dry-run', 'show what would be done, and write nothing')
     .addOption(
-      enumField('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', ['ymd', 'dmy', 'mdy']),
+      choiceOption('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', [
+        'ymd',
+        'dmy',
+        'mdy',
+      ]),
     )
     .addOption(
-      enumField('--encoding <name>', 'the encoding of a text (default: what its bytes say)', [
+      choiceOption('--encoding <name>', 'the encoding of a text (default: what its bytes say)', [
         'utf-8',
         'utf-16',
         'windows-1252',

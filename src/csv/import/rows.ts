@@ -226,15 +226,15 @@ export function mapHeaders(
 /** A value of a cell, or why it has none. */
 type Read = { readonly value: unknown } | { readonly problem: string };
 
-const enumField = {
+const truthWords = {
   true: ['true', 'yes', 'y', '1', 'ja', 'j', 'oui', 'sí', 'si', 's', 'sì', 'wahr', 'vrai', 'x'],
   false: ['false', 'no', 'n', '0', 'nein', 'non', 'nee', 'falsch', 'faux'],
 };
 
 function readBoolean(text: string): Read {
   const word = text.trim().toLowerCase();
-  if (enumField.true.includes(word)) return { value: true };
-  return enumField.false.includes(word) ? { value: false } : { problem: 'must be true or false' };
+  if (truthWords.true.includes(word)) return { value: true };
+  return truthWords.false.includes(word) ? { value: false } : { problem: 'must be true or false' };
 }
 
 function readNumber(text: string, isWhole: boolean): Read {

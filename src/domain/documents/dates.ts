@@ -12,7 +12,7 @@ interface ExpiryLabel {
 }
 
 /** Builds a pattern of words in folded text. A space matches white space, and ` ?` also none. */
-function enumField(...alternatives: string[]): RegExp {
+function wordPattern(...alternatives: string[]): RegExp {
   const pattern = alternatives
     .join('|')
     .replaceAll(' ?', String.raw`\s{0,8}`)
@@ -21,7 +21,7 @@ function enumField(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${pattern})(?!\p{L})`, 'gu');
 }
 
-const english = enumField(
+const english = wordPattern(
   'date of expir(?:y|ation)',
   '(?:expiry|expiration|exp[.]?) date',
   'policy exp',
@@ -32,7 +32,7 @@ const english = enumField(
   'not (?:valid )?after',
 );
 
-const dayFirst = enumField(
+const dayFirst = wordPattern(
   ...['gue?ltig(?:keit)? ?bis', 'ablaufdatum', 'ablauf am', 'verfalls?datum', 'befristet bis'],
   ...["date d[' ]{0,2}expiration", 'expire le', "(?:valable|valide|validite) jusqu[' ]{0,2}(?:au|a)"],
   ...['fin de validite', 'date limite de validite', "date d[' ]{0,2}echeance", 'echeance'],
@@ -65,7 +65,7 @@ function expiryLabels(folded: string): ExpiryLabel[] {
 }
 
 /** Words that introduce another date, or a condition; `~` stands for any ending. */
-const turning = enumField(
+const turning = wordPattern(
   ...['issu~', 'birth~', 'born', 'effecti~', 'start~', 'begin~', 'commenc~', 'sign~', 'print~', 'inspect~'],
   ...['from', 'since', 'after', 'before', 'following', 'revo~', 'notice', 'renew~', 'cancel~', 'replac~'],
   'unless',
@@ -86,7 +86,7 @@ function leadsOn(folded: string): boolean {
  * Filler words between a label and its date. They are articles, prepositions, and how or on what it is
  * written.
  */
-const leading = enumField(
+const leading = wordPattern(
   ...['this', 'certificate', 'licen[cs]e', 'permit', 'card', 'policy', 'passport', 'document', 'end'],
   ...['of', 'on', 'the', 'at', 'by', 'date', 'and', 'including', 'day', 'month', 'year', 'dd', 'mm', 'yyyy'],
   ...['am', 'zum', 'bis', 'der', 'datum', 'und', 'tag', 'monat', 'jahr', 'tt', 'jjjj'],

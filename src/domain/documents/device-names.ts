@@ -17,7 +17,7 @@ const devices = [
 const begins = new RegExp(`^(?:(?:${programs})(?!\\p{L})|(?:${devices}) ?(?=\\d))`, 'u');
 
 /** Words of which other names of devices and programs consist, beside numbers, in six languages. */
-const enumField = [
+const otherWords = [
   'scan scans scanned scanner scanning photo photos picture pic image images camera cam document documents doc docs',
   'file page pages new untitled note notes pdf jpg jpeg fax mail email message attachment download upload export',
   'copy edited edit hdr cover night portrait top shot original raw mp img vid my the of on at from am pm wa nr no',
@@ -29,7 +29,7 @@ const enumField = [
   'scansione scansioni scannerizzato documenti nuovo nuova immagine fotocamera copia senza titolo alle',
   'gescand gescande documenten nieuw nieuwe afbeelding bestand naamloos om van op met',
 ];
-const plainWords: ReadonlySet<string> = new Set(enumField.flatMap((line) => line.split(' ')));
+const plainWords: ReadonlySet<string> = new Set(otherWords.flatMap((line) => line.split(' ')));
 
 // Single letters are parts of counters and times.
 const isPlain = (word: string) => word.length === 1 || plainWords.has(word);
