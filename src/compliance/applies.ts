@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
+import type { Condition } from '../db/sql/conditions.js';
 import { parseDate, parseMoment } from '../domain/dates.js';
 import { badField, type FieldPath, GatewayError, movedViolations } from '../domain/errors.js';
 import { camelCase, folded } from '../domain/text/names.js';
@@ -222,10 +223,21 @@ export function readApplies(kind: HolderKind, given: unknown, path: FieldPath): 
   });
 }
 
-/** Checks a filter by the rules of its kind's list, beyond what `readApplies` checks. */
-export async function checkApplies(session: Session, kind: HolderKind, filter: AppliesFilter): Promise<void> {
+/**
+ * Returns the condition on the records that a filter matches, as `appliesTo` tests them.
+ * @throws GatewayError BAD_REQUEST for a filter that breaks a rule of its kind's list, beyond those of `readApplies`
+ */
+export async function appliesCondition(
+  session: Session,
+  kind: HolderKind,
+  filter: AppliesFilter,
+): Promise<Condition> {
+  const resource = requiredResources[kind];
+  const { retired } = resource;
   try {
-    await listCondition(requiredResources[kind], filter, session);
+    const matching = await listCondition(resource, filter, session);
+    if (!retired || names(filter, retired.field)) return matching;
+    return { AND: [{ [retired.field]: !retired.when }, matching] };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     throw movedViolations(error, ({ path, ...violation }) => ({

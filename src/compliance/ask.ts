@@ -49,30 +49,33 @@ export interface HolderFacts {
 }
 
 /**
- * Returns the columns with what the compliance of a record, `record`, follows from. Items count wherever they are, also
- * where the caller does not see them: all callers get the same answer. Only the best ones are read that any requirement
- * could need.
+ * Returns the columns with what the compliance of a record, `record`, follows from besides requirements. Items count
+ * wherever they are, also where the caller does not see them: all callers get the same answer. Only the best ones are
+ * read that a requirement of these types could need.
  */
-export const factsSql = (kind: HolderKind): Sql =>
-  raw(`
+export const heldSql = (kind: HolderKind, types: Sql): Sql => sql`
   record.id, record.team_id AS "teamId", to_jsonb(record) AS record,
   (SELECT timezone FROM teams AS team WHERE team.id = record.team_id) AS timezone,
   coalesce((
-    SELECT json_agg(json_build_object('id', rule.id, 'name', rule.name, 'applies', rule.applies, 'anyOf', rule.any_of,
-      'validDays', rule.valid_days, 'graceDays', rule.grace_days, 'needsFile', rule.needs_file,
-      'allowNoDate', rule.allow_no_date) ORDER BY rule.name, rule.id)
-    FROM requirements AS rule
-    WHERE rule.team_id = record.team_id AND rule.holder_kind = '${kind}' AND rule.is_active
-  ), '[]') AS rules,
-  coalesce((
     SELECT json_agg(json_build_object('requirementId', exemption.requirement_id, 'from', exemption."from",
       'until', exemption.until, 'endedOn', exemption.ended_on))
-    FROM exemptions AS exemption WHERE exemption.${kind}_id = record.id
+    FROM exemptions AS exemption WHERE exemption.${raw(kind)}_id = record.id
   ), '[]') AS exemptions,
-  compliance_items('${kind}', record.id, ARRAY(
-    SELECT DISTINCT type FROM requirements AS rule CROSS JOIN LATERAL unnest(rule.any_of) AS type
-    WHERE rule.team_id = record.team_id AND rule.holder_kind = '${kind}' AND rule.is_active
-  )) AS items`);
+  compliance_items(${raw(`'${kind}'`)}, record.id, ${types}) AS items`;
+
+/** Returns the columns with all that the compliance of a record, `record`, follows from. */
+export function factsSql(kind: HolderKind): Sql {
+  const required = raw(`
+    FROM requirements AS rule WHERE rule.team_id = record.team_id AND rule.holder_kind = '${kind}' AND rule.is_active`);
+  const types = sql`ARRAY(SELECT DISTINCT unnest(rule.any_of) ${required})`;
+  return sql`${heldSql(kind, types)},
+    coalesce((
+      SELECT json_agg(json_build_object('id', rule.id, 'name', rule.name, 'applies', rule.applies, 'anyOf', rule.any_of,
+        'validDays', rule.valid_days, 'graceDays', rule.grace_days, 'needsFile', rule.needs_file,
+        'allowNoDate', rule.allow_no_date) ORDER BY rule.name, rule.id)
+      ${required}
+    ), '[]') AS rules`;
+}
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text));
 

@@ -11,7 +11,7 @@ import { computed, exposed, exposedInGraphql, link } from '../records/declare/fi
 import { seenIds } from '../records/lists/filter.js';
 import { loadAll } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
-import { checkApplies, readApplies } from './applies.js';
+import { appliesCondition, readApplies } from './applies.js';
 
 /** The most days of validity and of grace: a hundred years. */
 const mostDays = 36_525;
@@ -19,6 +19,17 @@ const mostDays = 36_525;
 const daysRule = rules.between(0, mostDays).transform((days) => days ?? 0);
 
 const kindRule = z.enum(holderKinds, `must be one of ${holderKinds.join(', ')}`);
+
+/** Rules of what decides whether a record meets a requirement. */
+export const decisiveRules = {
+  holderKind: kindRule,
+  applies: rules.object.transform((filter) => filter ?? {}),
+  anyOf: rules.uuids.refine((ids) => ids.length > 0, 'must name at least one document type'),
+  validDays: daysRule,
+  graceDays: daysRule,
+  needsFile: rules.flag(false),
+  allowNoDate: rules.flag(false),
+};
 
 /** Checks that all document types exist. Those that a requirement has already may be gone by now. */
 async function checkTypes({ tx, problems }: Write, given: unknown, known: readonly string[]): Promise<void> {
@@ -42,32 +53,28 @@ export const requirements = declareResource('Requirement', {
   fields: {
     id: exposed(),
     name: exposed(rules.name),
-    holderKind: exposed(kindRule, {
+    holderKind: exposed(decisiveRules.holderKind, {
       type: 'HolderKind',
       description: 'The kind of records that must meet the requirement.',
     }),
-    applies: exposed(
-      rules.object.transform((filter) => filter ?? {}),
-      {
-        type: 'JSON',
-        description:
-          'Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived.',
-      },
-    ),
-    anyOf: exposed(
-      rules.uuids.refine((ids) => ids.length > 0, 'must name at least one document type'),
-      { sent: 'The ids of the document types, one of which is enough. At least one is needed.' },
-    ),
+    applies: exposed(decisiveRules.applies, {
+      type: 'JSON',
+      description:
+        'Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived.',
+    }),
+    anyOf: exposed(decisiveRules.anyOf, {
+      sent: 'The ids of the document types, one of which is enough. At least one is needed.',
+    }),
     categories: computed(
       '[Category]!',
       ['anyOf'],
       'The document types, one of which is enough, as far as the caller sees them.',
       ({ anyOf }: RowOf<'Requirement'>, session) => loadAll(session, 'category', anyOf),
     ),
-    validDays: exposed(daysRule),
-    graceDays: exposed(daysRule),
-    needsFile: exposed(rules.flag(false)),
-    allowNoDate: exposed(rules.flag(false)),
+    validDays: exposed(decisiveRules.validDays),
+    graceDays: exposed(decisiveRules.graceDays),
+    needsFile: exposed(decisiveRules.needsFile),
+    allowNoDate: exposed(decisiveRules.allowNoDate),
     isActive: exposed(rules.flag(true)),
     teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace whose records must meet the requirement.', {
@@ -105,7 +112,7 @@ export const requirements = declareResource('Requirement', {
     if (!kind || !filter) return input;
     const applies = await write.problems.collect(async () => {
       const read = readApplies(kind, JSON.parse(JSON.stringify(filter)), ['applies']);
-      await checkApplies(write.session, kind, read);
+      await appliesCondition(write.session, kind, read);
       return read;
     });
     return { ...input, applies: applies ?? {} };

@@ -139,7 +139,8 @@ function timelineOf(held: Held, rule: Rule): Timeline {
   };
 }
 
-const isLacking = (state: RequirementState) => state === 'EXPIRED' || state === 'MISSING';
+/** Tells whether a state makes a holder non-compliant. */
+export const isLacking = (state: RequirementState) => state === 'EXPIRED' || state === 'MISSING';
 
 /** Tells whether a state is a gap: no valid item, and no exemption. */
 export const isGap = (state: RequirementState): boolean => isLacking(state) || state === 'PENDING';

@@ -102,7 +102,10 @@ const answers = [
   ...['PasskeyOptions', 'RemoveSecondFactorPayload', 'ResendWebhookMessagesPayload'],
 ];
 /** What leads to nobody's records: figures of the gateway, which admins are told, settings, and places on pages. */
-const figures = ['ComplianceSummary', 'DatabaseHealth', 'GatewayHealth', 'Organization', 'UploadSuggestion'];
+const figures = [
+  ...['ComplianceSummary', 'DatabaseHealth', 'GatewayHealth', 'Organization', 'RequirementPreview'],
+  'UploadSuggestion',
+];
 
 /** Links that never cross a border: a record is in its workspace, and users are the organization's. */
 const inside = (type: string, field: string, what: string) =>

@@ -141,6 +141,10 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ holder: { kind: 'VEHICLE', id: ids.vehicle } }),
     },
     complianceSummary: { needs: 'read', args: () => ({}) },
+    previewRequirement: {
+      needs: 'read',
+      args: (ids) => ({ input: { holderKind: 'VEHICLE', anyOf: [ids.category] } }),
+    },
     repetition: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {
@@ -444,6 +448,9 @@ export const references: Readonly<Record<string, Kind>> = {
   'PreviewMailText.categoryId': 'category',
   'PreviewMailText.itemId': 'expirationItem',
   'PreviewMailText.teamId': 'team',
+  'PreviewRequirement.anyOf': 'category',
+  'PreviewRequirement.id': 'requirement',
+  'PreviewRequirement.teamId': 'team',
   'Import.resumableUploadId': 'uploadNotification',
   'Import.teamId': 'team',
   'LocationReference.id': 'location',

@@ -7,7 +7,8 @@ import { needs } from '../../execution/selection.js';
 import { HolderKindEnum, HolderReference, HolderUnion } from '../items/holders.js';
 import { withTypeName } from '../records.js';
 
-const RequirementStateEnum = builder.enumType('RequirementState', {
+/** The states of a requirement. */
+export const RequirementStateEnum = builder.enumType('RequirementState', {
   description: 'State of a requirement for a record on a day.',
   values: {
     EXEMPT: { description: 'The record is exempt.' },
