@@ -462,6 +462,7 @@ export const columns = {
     pageUntil: { type: 'DateTime', nullable: true },
     dayThrough: { type: 'Date', nullable: true },
     dayNextAt: { type: 'DateTime', hasDefault: true },
+    wellAfter: { type: 'UUID', nullable: true },
     failingSince: { type: 'DateTime', nullable: true },
   },
   ReminderCheck: {

@@ -191,3 +191,23 @@ test('what could not be sent in time is not made up for', async () => {
   await post.send('2027-03-05T07:00:00Z');
   expect(await kinds()).toEqual(['allIsWell CANCELLED']);
 });
+
+test('a workspace of thousands of people takes pages, each in a transaction of its own', async () => {
+  const { organizationId, teamId } = world;
+  const count = 4_100;
+  await world.database.sql(
+    `INSERT INTO contacts (id, organization_id, team_id, name, email)
+     SELECT gen_random_uuid(), $1, $2, 'Person ' || g, 'person' || g || '@example.org' FROM generate_series(1, $3::int) AS g`,
+    [organizationId, teamId, count],
+  );
+  await wants('default:contacts');
+  const before = world.sent.length;
+  await world.at(sunday);
+  const finds = world.sent.slice(before).filter((name) => name === 'all_is_well.find');
+  expect(finds).toHaveLength(3);
+  expect(await world.deliveries()).toHaveLength(count);
+  // The next day begins with the first page again.
+  await world.database.sql("DELETE FROM deliveries WHERE subject_kind = 'allIsWell'");
+  await world.at('2027-02-28T23:30:00Z');
+  expect(await world.deliveries()).toHaveLength(count);
+});

@@ -185,3 +185,11 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
       })
     : undefined;
 }
+
+/**
+ * Returns whether an error hits all work alike. A statement that was ended because it took too long (57014) is the error
+ * of a single piece of work: the others need not wait for it.
+ */
+export function isOutage(error: unknown): boolean {
+  return unavailableOf(error) !== undefined && (error as { code?: string }).code !== '57014';
+}

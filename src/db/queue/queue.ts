@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Rate } from '../../domain/load/quota.js';
 import { shareOf } from '../../domain/load/shares.js';
 import type { Database } from '../connection/database.js';
-import { isTemporary, unavailableOf } from '../connection/errors.js';
+import { isOutage, isTemporary } from '../connection/errors.js';
 import { prepared, type Statement } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
@@ -517,7 +517,7 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
     try {
       return await tx.inTransaction((part) => work(part, [first, ...others]));
     } catch (error) {
-      if (unavailableOf(error)) throw error;
+      if (isOutage(error)) throw error;
       await tx.run(putBack([first, ...others]));
       onFault?.(error as Error, first.teamId);
       return failed;

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.js';
-import { unavailableOf } from '../../db/connection/errors.js';
+import { isOutage } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -230,12 +230,13 @@ interface Mark {
   readonly timezone: string;
   readonly isActive: boolean;
   readonly dayThrough: Date | null;
+  readonly wellAfter: string | null;
 }
 
 /** Returns SQL that claims the mark of a workspace whose next day has come. */
 const claimSql = (now: Date) => sql`
   SELECT mark.id, mark.organization_id AS "organizationId", mark.team_id AS "teamId", team.timezone,
-    team.is_active AS "isActive", mark.day_through AS "dayThrough"
+    team.is_active AS "isActive", mark.day_through AS "dayThrough", mark.well_after AS "wellAfter"
   FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
   WHERE mark.day_next_at <= ${now}::timestamptz AND ${notFrozen('mark')}
   ORDER BY mark.day_next_at LIMIT 1 FOR UPDATE OF mark SKIP LOCKED`;
@@ -256,7 +257,8 @@ async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Pro
   const today = todayIn(timezone, now);
   const next = instantOf(addDays(today, 1), '00:00', timezone);
   const statement = sql`
-    UPDATE reminder_marks SET day_through = greatest(day_through, ${today}::date), day_next_at = ${next}::timestamptz
+    UPDATE reminder_marks SET day_through = greatest(day_through, ${today}::date), day_next_at = ${next}::timestamptz,
+      well_after = NULL
     WHERE id = ${id}::uuid`;
   await tx.run(prepared('reminder_marks.day_done', statement));
 }
@@ -296,7 +298,7 @@ export async function beginDay(
   try {
     for (const item of items) await renewByItself(database, day, item, now);
   } catch (error) {
-    if (unavailableOf(error)) throw error;
+    if (isOutage(error)) throw error;
     await database.query(again(mark));
     onFault?.(error as Error, mark.teamId);
   }
@@ -312,7 +314,11 @@ async function workOnDay(tx: Transaction, mark: Mark, now: Date): Promise<Renewa
   const items = day ? await findRenewable(tx, day, atOnce.renewed) : [];
   if (day && items.length > 0) return { mark, day, items };
   if (day && (await noteStatuses(tx, day, atOnce.noted, now))) return true;
-  if (day) await queueAllIsWell(tx, mark, now);
-  await moveMark(tx, mark, now);
+  const next = day && (await queueAllIsWell(tx, mark, now, mark.wellAfter));
+  if (next === undefined) await moveMark(tx, mark, now);
+  else {
+    const page = sql`UPDATE reminder_marks SET well_after = ${next}::uuid WHERE id = ${mark.id}::uuid`;
+    await tx.run(prepared('reminder_marks.well_page', page));
+  }
   return true;
 }

@@ -27,44 +27,65 @@ const keptFor = 48 * hourMs;
 /** Milliseconds until a mail looks again whether what is due was sent. */
 const againAfter = 5 * 60_000;
 
+/** People of a workspace whose wishes are looked at in one transaction. */
+const pageSize = 2_000;
+
 interface Wish extends Omit<DigestTimes, 'mode'> {
   readonly recipientKey: string;
   readonly address: string;
   readonly timezone: string | null;
+  /** Null for the last one of a full page if that one wants no mail. */
+  readonly wanted: boolean | null;
+  /** Set for the last one of a full page. */
+  readonly lastId: string | null;
 }
 
 /**
- * Queues the weekly mails of a workspace's people who want them even without news. Each is queued once for its day,
- * however often this runs.
+ * Queues the weekly mails of those among a workspace's people who want them. Each is queued once for its day, however
+ * often this runs.
+ * @param after the last person of the page before
+ * @returns the last person of the page; undefined if there are no more
  */
-export async function queueAllIsWell(tx: Transaction, workspace: Place, now: Date): Promise<void> {
+export async function queueAllIsWell(
+  tx: Transaction,
+  workspace: Place,
+  now: Date,
+  after: string | null = null,
+): Promise<string | undefined> {
   const { organizationId, teamId, timezone } = workspace;
   // Nobody of a demo is real.
-  if (isDemoWorkspace(teamId, organizationId)) return;
+  if (isDemoWorkspace(teamId, organizationId)) return undefined;
   const key = sql`('mail:' || natural_key(person.email))`;
   // Most organizations have nobody who wants it: their people are not read then.
   const statement = sql`
-    SELECT ${key} AS "recipientKey", person.email AS address, person.timezone, wish.weekday, wish.digest_time AS "digestTime"
+    SELECT ${key} AS "recipientKey", person.email AS address, person.timezone, wish.weekday, wish.digest_time AS "digestTime",
+      wish.all_is_well AS wanted, CASE place WHEN ${pageSize} THEN person.id END AS "lastId"
     FROM (
-      SELECT email, timezone FROM users WHERE team_id = ${teamId}::uuid AND is_active
-      UNION ALL
-      SELECT email, timezone FROM contacts WHERE team_id = ${teamId}::uuid AND is_active AND email IS NOT NULL
-        AND NOT EXISTS (
-          SELECT FROM users WHERE users.organization_id = contacts.organization_id
-            AND natural_key(users.email) = natural_key(contacts.email))
+      SELECT own.*, row_number() OVER (ORDER BY id) AS place FROM (
+        SELECT id, email, timezone FROM users WHERE team_id = ${teamId}::uuid AND is_active
+        UNION ALL
+        SELECT id, email, timezone FROM contacts WHERE team_id = ${teamId}::uuid AND is_active AND email IS NOT NULL
+          AND NOT EXISTS (
+            SELECT FROM users WHERE users.organization_id = contacts.organization_id
+              AND natural_key(users.email) = natural_key(contacts.email))
+      ) AS own
+      WHERE id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND EXISTS (
+        SELECT FROM recipient_settings WHERE organization_id = ${organizationId}::uuid AND all_is_well)
+      ORDER BY id LIMIT ${pageSize}
     ) AS person
-    CROSS JOIN LATERAL (${digestSettingSql(sql`${organizationId}::uuid`, key)}) AS wish
-    WHERE wish.all_is_well AND EXISTS (
-      SELECT FROM recipient_settings WHERE organization_id = ${organizationId}::uuid AND all_is_well)`;
-  const wishes = await tx.run<Wish>(prepared('all_is_well.find', statement));
+    LEFT JOIN LATERAL (${digestSettingSql(sql`${organizationId}::uuid`, key)}) AS wish ON true
+    WHERE wish.all_is_well OR place = ${pageSize} ORDER BY place`;
+  const found = await tx.run<Wish>(prepared('all_is_well.find', statement));
   const latest = new Date(now.getTime() + ahead);
-  const due = wishes.flatMap(({ recipientKey, address, weekday, digestTime, ...own }) => {
+  const due = found.flatMap(({ recipientKey, address, wanted, weekday, digestTime, ...own }) => {
+    if (!wanted) return [];
     const zone = own.timezone ?? timezone;
     const dueAt = nextDigest({ mode: 'WEEKLY', weekday, digestTime }, zone, now);
     const dedupeKey = `well ${recipientKey} ${formatDate(dayAt(dueAt, zone))}`;
     return dueAt > latest ? [] : [{ id: uuidv5(dedupeKey, organizationId), dedupeKey, address, dueAt }];
   });
-  if (due.length === 0) return;
+  const next = found.at(-1)?.lastId ?? undefined;
+  if (due.length === 0) return next;
   const insert = sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, address, due_at, created)
     SELECT id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', key, ${allIsWellSubject}, address, due, due
@@ -73,6 +94,7 @@ export async function queueAllIsWell(tx: Transaction, workspace: Place, now: Dat
       AS planned (id, key, address, due)
     ON CONFLICT DO NOTHING`;
   await tx.run(prepared('all_is_well.queue', insert));
+  return next;
 }
 
 interface Row {

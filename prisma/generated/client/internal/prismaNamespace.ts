@@ -6011,6 +6011,7 @@ export const ReminderMarkScalarFieldEnum = {
   pageUntil: 'pageUntil',
   dayThrough: 'dayThrough',
   dayNextAt: 'dayNextAt',
+  wellAfter: 'wellAfter',
   failingSince: 'failingSince'
 } as const
 

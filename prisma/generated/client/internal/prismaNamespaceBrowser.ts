@@ -741,6 +741,7 @@ export const ReminderMarkScalarFieldEnum = {
   pageUntil: 'pageUntil',
   dayThrough: 'dayThrough',
   dayNextAt: 'dayNextAt',
+  wellAfter: 'wellAfter',
   failingSince: 'failingSince'
 } as const
 

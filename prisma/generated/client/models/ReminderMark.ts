@@ -35,6 +35,7 @@ export type ReminderMarkMinAggregateOutputType = {
   pageUntil: Date | null
   dayThrough: Date | null
   dayNextAt: Date | null
+  wellAfter: string | null
   failingSince: Date | null
 }
 
@@ -48,6 +49,7 @@ export type ReminderMarkMaxAggregateOutputType = {
   pageUntil: Date | null
   dayThrough: Date | null
   dayNextAt: Date | null
+  wellAfter: string | null
   failingSince: Date | null
 }
 
@@ -61,6 +63,7 @@ export type ReminderMarkCountAggregateOutputType = {
   pageUntil: number
   dayThrough: number
   dayNextAt: number
+  wellAfter: number
   failingSince: number
   _all: number
 }
@@ -76,6 +79,7 @@ export type ReminderMarkMinAggregateInputType = {
   pageUntil?: true
   dayThrough?: true
   dayNextAt?: true
+  wellAfter?: true
   failingSince?: true
 }
 
@@ -89,6 +93,7 @@ export type ReminderMarkMaxAggregateInputType = {
   pageUntil?: true
   dayThrough?: true
   dayNextAt?: true
+  wellAfter?: true
   failingSince?: true
 }
 
@@ -102,6 +107,7 @@ export type ReminderMarkCountAggregateInputType = {
   pageUntil?: true
   dayThrough?: true
   dayNextAt?: true
+  wellAfter?: true
   failingSince?: true
   _all?: true
 }
@@ -188,6 +194,7 @@ export type ReminderMarkGroupByOutputType = {
   pageUntil: Date | null
   dayThrough: Date | null
   dayNextAt: Date
+  wellAfter: string | null
   failingSince: Date | null
   _count: ReminderMarkCountAggregateOutputType | null
   _min: ReminderMarkMinAggregateOutputType | null
@@ -222,6 +229,7 @@ export type ReminderMarkWhereInput = {
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayThrough?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayNextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
+  wellAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
   failingSince?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
 }
 
@@ -235,6 +243,7 @@ export type ReminderMarkOrderByWithRelationInput = {
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   dayThrough?: Prisma.SortOrderInput | Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  wellAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
@@ -251,6 +260,7 @@ export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayThrough?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayNextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
+  wellAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
   failingSince?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
 }, "id">
 
@@ -264,6 +274,7 @@ export type ReminderMarkOrderByWithAggregationInput = {
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   dayThrough?: Prisma.SortOrderInput | Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  wellAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ReminderMarkCountOrderByAggregateInput
   _max?: Prisma.ReminderMarkMaxOrderByAggregateInput
@@ -283,6 +294,7 @@ export type ReminderMarkScalarWhereWithAggregatesInput = {
   pageUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
   dayThrough?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
   dayNextAt?: Prisma.DateTimeWithAggregatesFilter<"ReminderMark"> | Date | string
+  wellAfter?: Prisma.UuidNullableWithAggregatesFilter<"ReminderMark"> | string | null
   failingSince?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
 }
 
@@ -296,6 +308,7 @@ export type ReminderMarkCreateInput = {
   pageUntil?: Date | string | null
   dayThrough?: Date | string | null
   dayNextAt?: Date | string
+  wellAfter?: string | null
   failingSince?: Date | string | null
 }
 
@@ -309,6 +322,7 @@ export type ReminderMarkUncheckedCreateInput = {
   pageUntil?: Date | string | null
   dayThrough?: Date | string | null
   dayNextAt?: Date | string
+  wellAfter?: string | null
   failingSince?: Date | string | null
 }
 
@@ -322,6 +336,7 @@ export type ReminderMarkUpdateInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  wellAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -335,6 +350,7 @@ export type ReminderMarkUncheckedUpdateInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  wellAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -348,6 +364,7 @@ export type ReminderMarkCreateManyInput = {
   pageUntil?: Date | string | null
   dayThrough?: Date | string | null
   dayNextAt?: Date | string
+  wellAfter?: string | null
   failingSince?: Date | string | null
 }
 
@@ -361,6 +378,7 @@ export type ReminderMarkUpdateManyMutationInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  wellAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -374,6 +392,7 @@ export type ReminderMarkUncheckedUpdateManyInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  wellAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -387,6 +406,7 @@ export type ReminderMarkCountOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
   dayThrough?: Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  wellAfter?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
 }
 
@@ -400,6 +420,7 @@ export type ReminderMarkMaxOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
   dayThrough?: Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  wellAfter?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
 }
 
@@ -413,6 +434,7 @@ export type ReminderMarkMinOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
   dayThrough?: Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  wellAfter?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
 }
 
@@ -428,6 +450,7 @@ export type ReminderMarkSelect<ExtArgs extends runtime.Types.Extensions.Internal
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  wellAfter?: boolean
   failingSince?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
@@ -441,6 +464,7 @@ export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  wellAfter?: boolean
   failingSince?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
@@ -454,6 +478,7 @@ export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  wellAfter?: boolean
   failingSince?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
@@ -467,10 +492,11 @@ export type ReminderMarkSelectScalar = {
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  wellAfter?: boolean
   failingSince?: boolean
 }
 
-export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil" | "dayThrough" | "dayNextAt" | "failingSince", ExtArgs["result"]["reminderMark"]>
+export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil" | "dayThrough" | "dayNextAt" | "wellAfter" | "failingSince", ExtArgs["result"]["reminderMark"]>
 
 export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReminderMark"
@@ -503,6 +529,10 @@ export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * When the next day begins.
      */
     dayNextAt: Date
+    /**
+     * The last person whose weekly mail was queued, while the day takes several pages of people.
+     */
+    wellAfter: string | null
     /**
      * Since when deciding fails in this workspace, try after try. Null while it works.
      */
@@ -939,6 +969,7 @@ export interface ReminderMarkFieldRefs {
   readonly pageUntil: Prisma.FieldRef<"ReminderMark", 'DateTime'>
   readonly dayThrough: Prisma.FieldRef<"ReminderMark", 'DateTime'>
   readonly dayNextAt: Prisma.FieldRef<"ReminderMark", 'DateTime'>
+  readonly wellAfter: Prisma.FieldRef<"ReminderMark", 'String'>
   readonly failingSince: Prisma.FieldRef<"ReminderMark", 'DateTime'>
 }
     

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "reminder_marks" ADD COLUMN     "well_after" UUID;
