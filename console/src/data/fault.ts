@@ -91,6 +91,19 @@ export function readError({ message, extensions = {} }: RawError): Fault {
   };
 }
 
+/** Gives errors of fields the texts of a form, where it has its own. */
+export function inWords<Data>(
+  outcome: { readonly ok: true; readonly data: Data } | { readonly ok: false; readonly fault: Fault },
+  texts: Readonly<Record<string, string>>,
+) {
+  if (outcome.ok) return outcome;
+  const violations = [...outcome.fault.violations].map(([field, words]): [string, string] => [
+    field,
+    texts[field] ?? words,
+  ]);
+  return { ...outcome, fault: { ...outcome.fault, violations: new Map(violations) } };
+}
+
 /** Reasons with a text of their own. */
 const reasonTexts: Readonly<Record<string, Key>> = {
   AT_ISSUER: 'session.at_issuer',

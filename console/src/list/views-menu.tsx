@@ -10,11 +10,10 @@ import { Form } from '../records/form/form';
 import type { FieldSpec } from '../records/record-type';
 import { Button, IconButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { TextField } from '../ui/field';
 import { Menu } from '../ui/menu';
 import { FaultNote } from '../ui/state';
 import { tell, tellFault } from '../ui/toast';
-import { addressOfView, type Chosen, chosenIn, handOverViews, isSame, type View } from './views';
+import { addressOfView, chosenIn, handOverViews, isSame, type View } from './views';
 
 /** The versions of views as this tab has opened them. A change is of that version. */
 const openedVersions = new Map<string, string>();
@@ -26,6 +25,10 @@ const inputOf = (sharing: string) => ({
   isShared: sharing !== 'own',
   teamId: sharing === 'own' || sharing === 'all' ? null : sharing,
 });
+
+const nameField: readonly FieldSpec<unknown>[] = [
+  { type: 'text', name: 'name', label: 'list.view_name', control: { required: true, maxLength: 255 } },
+];
 
 interface EditDialogProps {
   readonly list: string;
@@ -110,7 +113,6 @@ interface ViewsMenuProps {
 export function ViewsMenu({ list, columns }: ViewsMenuProps) {
   const { path, search } = place.value;
   const id = search.get('view');
-  const [name, setName] = useState('');
   const [isOpened, setOpened] = useState(false);
   const [edited, edit] = useState<string>();
   const { data, fault, reload } = useQuery(isOpened || id ? SavedViews : undefined, { list });
@@ -123,15 +125,6 @@ export function ViewsMenu({ list, columns }: ViewsMenuProps) {
     setOpened(true);
     await handOverViews(list);
     if (data) await reload();
-  }
-  async function create(input: Chosen & { readonly name: string }) {
-    const outcome = await request(CreateSavedView, { input: { list, ...input } });
-    if (!outcome.ok) return tellFault(outcome.fault);
-    await reload();
-    setName('');
-    tell(t('list.view_saved', { name: shownName(input.name) }));
-    if (outcome.data.view) setSearch({ view: outcome.data.view.id });
-    return outcome.data.view;
   }
   /** Replaces what a view shows. It fails if somebody else has changed it since it was opened here. */
   async function replace(view: View) {
@@ -188,21 +181,17 @@ export function ViewsMenu({ list, columns }: ViewsMenuProps) {
                 {t('list.view_replace', { name: shownName(current.name) })}
               </Button>
             )}
-            <form
-              class="stack tight"
-              onSubmit={async (event) => {
-                event.preventDefault();
-                if (name.trim() && (await create({ ...now, name: name.trim() }))) close();
+            <Form
+              fields={nameField}
+              action={t('list.view_save')}
+              send={({ name }) => request(CreateSavedView, { input: { list, name: String(name), ...now } })}
+              onDone={async ({ view }) => {
+                await reload();
+                if (view) setSearch({ view: view.id });
+                tell(t('list.view_saved', { name: shownName(view?.name) }));
+                close();
               }}
-            >
-              <TextField
-                label={t('list.view_name')}
-                value={name}
-                onInput={setName}
-                control={{ maxLength: 255 }}
-              />
-              <Button type="submit">{t('list.view_save')}</Button>
-            </form>
+            />
           </div>
         )}
       </Menu>

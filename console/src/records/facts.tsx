@@ -24,7 +24,7 @@ function linkOf(type: string | undefined, text: string): string | undefined {
 }
 
 interface ValueProps<Row> {
-  readonly kind: RecordKind;
+  readonly kind: RecordKind | undefined;
   readonly field: FieldSpec<Row>;
   readonly row: Row;
 }
@@ -88,15 +88,16 @@ function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
 }
 
 /** Renders a record field by field. */
-export function Facts<Row extends Stored>({
+export function Facts<Row>({
   kind,
   fields,
   row,
 }: {
-  readonly kind: RecordKind;
+  readonly kind?: RecordKind;
   readonly fields: readonly FieldSpec<Row>[];
   readonly row: Row;
 }) {
+  const { team } = row as Partial<Stored>;
   const valuesOf = (name: string) => valueIn(row, name) as readonly CustomValue[];
   const customs = fields.filter((field) => field.type === 'custom');
   const own = customs.flatMap((field) => (field.isNamesOnly ? [] : valuesOf(field.name)));
@@ -108,7 +109,7 @@ export function Facts<Row extends Stored>({
           <dt>{labelOfField(kind, field)}</dt>
           <dd>
             <Value kind={kind} field={field} row={row} />
-            {field.isReminding && <Unsent teamId={row.team?.id} isSmall />}
+            {field.isReminding && <Unsent teamId={team?.id} isSmall />}
           </dd>
         </div>
       ))}
@@ -130,10 +131,10 @@ export function Facts<Row extends Stored>({
           <dd class="pre">{value}</dd>
         </div>
       ))}
-      {hasTeams() && row.team && (
+      {hasTeams() && team && (
         <div class="fact">
           <dt>{t('fields.team')}</dt>
-          <dd>{row.team.name}</dd>
+          <dd>{team.name}</dd>
         </div>
       )}
     </dl>

@@ -78,6 +78,13 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly isNeeded?: boolean;
       readonly choices: readonly Choice[];
     })
+  /** Some of few values, with a checkbox each. */
+  | (FieldBase<Name> & { readonly type: 'choices'; readonly choices: readonly Choice[] })
+  /** A password, which can be shown. It is never among the values of a record. */
+  | (FieldBase<Name> & {
+      readonly type: 'password';
+      readonly autoComplete: 'current-password' | 'new-password';
+    })
   /** A checkbox, with the values that it means: checked and unchecked. True and false if left out. */
   | (FieldBase<Name> & {
       readonly type: 'check';

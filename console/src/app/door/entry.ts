@@ -21,17 +21,17 @@ export function useEntry(path: string) {
     const asked = await ask();
     return asked?.ok ? askDoor<SignedIn>('POST', path, { ...body, ...asked.data }) : asked;
   }
-  async function enter(body: object, ask = nothing): Promise<void> {
-    if (busy) return;
+  async function enter(body: object, ask = nothing): Promise<DoorOutcome<SignedIn> | undefined> {
+    if (busy) return undefined;
     setBusy(true);
     setRefused(undefined);
     const outcome = await send(body, ask);
     setBusy(false);
     setDeclined(!outcome);
-    if (!outcome) return;
-    if (!outcome.ok) setRefused(outcome);
-    else if (outcome.data.state === 'second-factor') setFactors(outcome.data.ways ?? []);
-    else enterConsole();
+    if (outcome && !outcome.ok) setRefused(outcome);
+    else if (outcome?.data.state === 'second-factor') setFactors(outcome.data.ways ?? []);
+    else if (outcome) enterConsole();
+    return outcome;
   }
   return { refused, busy, factors, enter, hasDeclined };
 }

@@ -2,13 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
 import { canUsePasskeys } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
+import { Form } from '../../records/form/form';
 import { Button, LinkButton } from '../../ui/button';
 import { Secret } from '../../ui/secret';
 import { useEntry } from './entry';
-import { FirstWayFields, isChosen, madeWay, newWay, type WayDraft } from './first-way';
+import { firstWay, madeWay, sendWay, wayFields } from './first-way';
 import { DoorFrame } from './frame';
 import { type SignInOptions, signInOptions } from './options';
-import { FormFault, isOver, LinkOver, type RefusedOutcome, Trouble } from './trouble';
+import { isOver, LinkOver, type RefusedOutcome, Trouble } from './trouble';
 
 /** An invitation that somebody has opened. */
 interface Invitation {
@@ -43,38 +44,27 @@ function TokenChoice({
   );
 }
 
-/** Renders the form in which an invited person chooses a password or a passkey. */
-function WayForm({
-  secret,
-  email,
-  ways,
-  entry,
-}: {
+interface WayFormProps {
   readonly secret: string;
   readonly email: string;
   readonly ways: SignInOptions['ways'];
   readonly entry: ReturnType<typeof useEntry>;
-}) {
-  const [way, setWay] = useState(() => newWay(ways));
-  const [isTried, setTried] = useState(false);
-  const { refused, busy, enter, hasDeclined } = entry;
-  const fault = refused?.fault;
-  async function submit(event: Event) {
-    event.preventDefault();
-    setTried(true);
-    if (isChosen(way)) await enter({ secret }, () => madeWay(way, '/invitation/passkey', { secret }));
-  }
-  const change = (changes: Partial<WayDraft>) => setWay((before) => ({ ...before, ...changes }));
+}
+
+/** Renders the form in which an invited person chooses a password or a passkey. */
+function WayForm({ secret, email, ways, entry }: WayFormProps) {
   return (
-    <form class="stack" onSubmit={submit}>
-      <FormFault fault={fault} />
-      {hasDeclined && <Trouble text={t('signIn.passkey_none_made')} />}
+    <Form
+      fields={wayFields(ways)}
+      initial={firstWay(ways)}
+      action={t('door.set_password')}
+      send={(_input, _base, draft) =>
+        sendWay(draft, () => entry.enter({ secret }, () => madeWay(draft, '/invitation/passkey', { secret })))
+      }
+    >
+      {entry.hasDeclined && <Trouble text={t('signIn.passkey_none_made')} />}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <FirstWayFields way={way} ways={ways} change={change} fault={fault} isTried={isTried} />
-      <Button type="submit" weight="first" isBusy={busy}>
-        {t('door.set_password')}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

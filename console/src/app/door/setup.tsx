@@ -1,161 +1,119 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
 import { type Fault, faultText } from '../../data/fault';
 import { language, languages, t } from '../../i18n/i18n';
+import { Form } from '../../records/form/form';
+import type { Draft, FieldSpec } from '../../records/record-type';
+import { fieldsOfServer, inputOfServer } from '../../screens/settings/mail';
 import { Button } from '../../ui/button';
-import { Check, type Choice, focusFirst, SelectField, TextField } from '../../ui/field';
-import { MailForm, type MailValues, mailInputOf, newMail } from '../mail-form';
+import { focusFirst } from '../../ui/field';
 import { useEntry } from './entry';
-import { FirstWayFields, isChosen, madeWay } from './first-way';
+import { firstWay, madeWay, sendWay, wayFields } from './first-way';
 import { DoorFrame } from './frame';
-import type { SignInOptions } from './options';
-import { takeSecret } from './options';
-import { type Draft, fieldsOfSteps, newDraft, type StepProps } from './setup-draft';
-import { FormFault, isOver, LinkOver, Trouble } from './trouble';
+import { type SignInOptions, takeSecret } from './options';
+import { isOver, LinkOver, Trouble } from './trouble';
 
-interface MailProps extends StepProps {
+type Field = FieldSpec<unknown>;
+
+const wide = { isWide: true } as const;
+
+const person: readonly Field[] = [
+  {
+    ...{ type: 'text', name: 'organization', label: 'door.organization', ...wide },
+    control: { required: true, autoComplete: 'organization' },
+  },
+  {
+    ...{ type: 'text', name: 'name', label: 'door.your_name', ...wide },
+    control: { required: true, autoComplete: 'name' },
+  },
+  {
+    ...{ type: 'text', name: 'email', label: 'door.email', hint: 'door.email_hint', ...wide },
+    control: {
+      ...{ type: 'email', required: true, autoComplete: 'username', autoCapitalize: 'none' },
+      spellcheck: false,
+    },
+  },
+];
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** Lists the fields about time zone, language and the demo. */
+function placeFields(): readonly Field[] {
+  const zones = [...new Set([ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+  return [
+    {
+      ...{ type: 'choice', name: 'timezone', label: 'fields.timezone', hint: 'door.timezone_hint', ...wide },
+      isNeeded: true,
+      choices: zones.map((value) => ({ value, words: value.replaceAll('_', ' ') })),
+    },
+    {
+      ...{ type: 'choice', name: 'language', label: 'session.language', hint: 'door.language_hint', ...wide },
+      isNeeded: true,
+      choices: Object.entries(languages).map(([value, words]) => ({ value, words })),
+    },
+    { type: 'check', name: 'demo', label: 'door.demo', hint: 'door.demo_hint', ...wide },
+  ];
+}
+
+/** Lists the fields about the mail server, which can also be answered later. */
+function mailFields(): readonly Field[] {
+  const short = fieldsOfServer(false).filter(({ name }) => name !== 'replyTo' && name !== 'publicUrl');
+  return [
+    {
+      ...{ type: 'check', name: 'withMail', label: 'door.with_mail', ...wide },
+      hint: ({ withMail }) => (withMail ? '' : `${t('mail.missing')} ${t('door.mail_later')}`),
+    },
+    ...short.map((field): Field => ({ ...field, isShown: ({ withMail }) => withMail === true })),
+  ];
+}
+
+/** Lists the fields of each step. A gateway that has a mail server asks for none. */
+const stepsOf = ({ ways, sendsMail }: SignInOptions): readonly (readonly Field[])[] => [
+  [...person, ...wayFields(ways)],
+  placeFields(),
+  sendsMail ? [] : mailFields(),
+];
+
+/** Returns the mail server as both APIs take it; null to set it up later. */
+const serverIn = (draft: Draft) =>
+  draft.withMail ? { ...inputOfServer(draft), publicUrl: location.origin } : null;
+
+interface TestProps {
   readonly secret: string;
-  /** True if the gateway has a mail server already. */
-  readonly hasMail: boolean;
+  readonly draft: Draft;
+  readonly onWrong: (found: ReadonlyMap<string, string>) => void;
 }
 
-/** Renders the questions about the mail server, which can also be answered later. */
-export function MailStep({ hasMail, ...props }: MailProps) {
-  const { draft, change } = props;
-  const [last, setLast] = useState(() => draft.mail ?? newMail());
-  if (hasMail) return <p>{t('mail.from_environment')}</p>;
-  function toggle(isWanted: boolean) {
-    // What was typed comes back with the box.
-    if (draft.mail) setLast(draft.mail);
-    change({ mail: isWanted ? last : undefined });
-  }
-  return (
-    <>
-      <Check label={t('door.with_mail')} checked={draft.mail !== undefined} onChange={toggle} />
-      {draft.mail ? (
-        <MailFields {...props} mail={draft.mail} />
-      ) : (
-        <p class="soft">
-          {t('mail.missing')} {t('door.mail_later')}
-        </p>
-      )}
-    </>
-  );
-}
-
-function MailFields({
-  mail,
-  draft,
-  change,
-  fault,
-  secret,
-}: Omit<MailProps, 'hasMail'> & { readonly mail: MailValues }) {
+/** Sends a test mail, and says what came of it. */
+function TestMail({ secret, draft, onWrong }: TestProps) {
   const [tried, setTried] = useState<'sent' | Fault>();
-  const trialFault = typeof tried === 'object' ? tried : undefined;
-  const [refusedField = ''] = trialFault?.violations.keys() ?? [];
-  const isField = fieldsOfSteps[2]?.includes(refusedField);
-  const wrong = (name: string) =>
-    (isField ? trialFault?.violations.get(name) : undefined) ?? fault?.violations.get(name);
   async function test() {
     setTried(undefined);
-    const body = { secret, mail: mailInputOf(mail), to: draft.email, language: draft.language };
+    const body = { secret, mail: serverIn(draft), to: draft.email, language: draft.language };
     const outcome = await askDoor('POST', '/setup/mail', body);
-    setTried(outcome.ok ? 'sent' : outcome.fault);
+    const violations = outcome.ok ? new Map<string, string>() : outcome.fault.violations;
+    const isField = fieldsOfServer(false).some(({ name }) => violations.has(name));
+    onWrong(isField ? violations : new Map());
+    if (!isField) setTried(outcome.ok ? 'sent' : outcome.fault);
   }
   return (
     <>
-      <MailForm values={mail} onChange={(changed) => change({ mail: changed })} wrong={wrong} isShort />
-      <Button onClick={test}>{t('mail.test')}</Button>
+      <div>
+        <Button icon="send" onClick={test}>
+          {t('mail.test')}
+        </Button>
+      </div>
       {tried === 'sent' && (
         <p class="note" role="status">
           {t('mail.test_sent')}
         </p>
       )}
-      {trialFault && !isField && (
+      {typeof tried === 'object' && (
         <Trouble
-          text={trialFault.kind === 'invalid' ? t('mail.test_failed') : faultText(trialFault)}
-          words={trialFault.kind === 'invalid' ? trialFault.message : undefined}
+          text={tried.kind === 'invalid' ? t('mail.test_failed') : faultText(tried)}
+          words={tried.kind === 'invalid' ? tried.message : undefined}
         />
       )}
-    </>
-  );
-}
-
-/** Renders the questions about the first person and their organization. */
-export function PersonStep({ draft, change, fault, isTried, ways }: StepProps) {
-  return (
-    <>
-      <TextField
-        label={t('door.organization')}
-        wrong={fault?.violations.get('organization')}
-        value={draft.organization}
-        onInput={(organization) => change({ organization })}
-        control={{ required: true, autoComplete: 'organization' }}
-      />
-      <TextField
-        label={t('door.your_name')}
-        wrong={fault?.violations.get('name')}
-        value={draft.name}
-        onInput={(name) => change({ name })}
-        control={{ required: true, autoComplete: 'name' }}
-      />
-      <TextField
-        label={t('door.email')}
-        hint={t('door.email_hint')}
-        wrong={fault?.violations.get('email')}
-        value={draft.email}
-        onInput={(email) => change({ email })}
-        control={{
-          type: 'email',
-          required: true,
-          autoComplete: 'username',
-          autoCapitalize: 'none',
-          spellcheck: false,
-        }}
-      />
-      <FirstWayFields
-        way={draft.way}
-        ways={ways}
-        change={(changes) => change({ way: { ...draft.way, ...changes } })}
-        fault={fault}
-        isTried={isTried}
-      />
-    </>
-  );
-}
-
-const choicesOf = (names: readonly string[]): Choice<string>[] =>
-  names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
-
-/** Lists all time zones, with the one that the browser has. */
-const zones = (own: string) =>
-  choicesOf([...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort());
-
-/** Renders the questions about time zone, language and the demo. */
-export function PlaceStep({ draft, change }: StepProps) {
-  return (
-    <>
-      <SelectField
-        label={t('fields.timezone')}
-        hint={t('door.timezone_hint')}
-        value={draft.timezone}
-        onChange={(timezone) => change({ timezone })}
-        choices={zones(draft.timezone)}
-      />
-      <SelectField
-        label={t('session.language')}
-        hint={t('door.language_hint')}
-        value={draft.language}
-        onChange={(language) => change({ language })}
-        choices={Object.entries(languages).map(([value, label]) => ({
-          value: value as keyof typeof languages,
-          label,
-        }))}
-      />
-      <div>
-        <Check label={t('door.demo')} checked={draft.demo} onChange={(demo) => change({ demo })} />
-        <p class="soft small">{t('door.demo_hint')}</p>
-      </div>
     </>
   );
 }
@@ -180,57 +138,60 @@ function useCheck(secret: string): Checked {
 
 /** Renders the questions about a new gateway, in three steps. Nothing is stored before the last one. */
 function Steps({ secret, options }: { readonly secret: string; readonly options: SignInOptions }) {
-  // With a mail server in its settings, the gateway asks for none.
-  const { ways, sendsMail: hasMail } = options;
-  const [draft, setDraft] = useState<Draft>(() => newDraft(ways));
   const [step, setStep] = useState(0);
-  const [isTried, setTried] = useState(false);
-  const { refused, busy, enter, hasDeclined } = useEntry('/setup');
-  const form = useRef<HTMLFormElement>(null);
-  const fault = refused?.fault;
-  useEffect(() => focusFirst(form.current), [step]);
-  // Shows the step of the field that the gateway has refused.
-  useEffect(() => {
-    const [field] = fault?.violations.keys() ?? [];
-    const place = fieldsOfSteps.findIndex((fields) => field !== undefined && fields.includes(field));
-    if (place >= 0) setStep(place);
-  }, [fault]);
-  if (isOver(refused)) return <LinkOver text={t('door.setup_over')} words={fault?.message} />;
-  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
-  const isLast = step === 2;
-  async function submit(event: Event) {
-    event.preventDefault();
-    setTried(true);
-    if (!isChosen(draft.way)) setStep(0);
-    else if (!isLast) setStep(step + 1);
-    else await finish();
+  const [draft, setDraft] = useState<Draft>({});
+  const [found, setFound] = useState<ReadonlyMap<string, string>>();
+  const { refused, enter, hasDeclined } = useEntry('/setup');
+  const steps = useMemo(() => stepsOf(options), [language.value]);
+  useEffect(() => focusFirst(document.querySelector('.door form')), [step]);
+  if (isOver(refused)) return <LinkOver text={t('door.setup_over')} words={refused?.fault.message} />;
+  const isLast = step === steps.length - 1;
+  const fields = steps.flatMap((own, at) =>
+    own.map(
+      (field): Field => ({
+        ...field,
+        isShown: (all) => at === step && (field.isShown?.(all) ?? true),
+      }),
+    ),
+  );
+  async function finish(all: Draft) {
+    const { organization, name, email, timezone, language, demo } = all;
+    const given = { organization, name, email, timezone, language, demo, mail: serverIn(all), secret };
+    return enter(given, () => madeWay(all, '/setup/passkey', { secret, name, email }));
   }
-  async function finish() {
-    const { way, mail: server, ...given } = draft;
-    const mail = hasMail || !server ? null : mailInputOf(server);
-    const { name, email } = given;
-    await enter({ ...given, secret, mail }, () => madeWay(way, '/setup/passkey', { secret, name, email }));
+  async function send(all: Draft) {
+    const outcome = await sendWay(all, async () => (isLast ? finish(all) : undefined));
+    if (!outcome) setStep((now) => Math.min(now + 1, steps.length - 1));
+    else if (!outcome.ok) {
+      // Shows the step of the field that is refused.
+      const [wrong] = outcome.fault.violations.keys();
+      const place = steps.findIndex((own) => own.some(({ name }) => name === wrong));
+      if (place >= 0) setStep(place);
+    }
+    return outcome;
   }
-  const props = { draft, change, fault, isTried, ways };
   return (
-    <form class="stack" ref={form} onSubmit={submit}>
-      <p class="soft small" role="status">
-        {t('door.step', { n: step + 1 })}
-      </p>
-      <FormFault fault={fault} />
-      {hasDeclined && <Trouble text={t('signIn.passkey_none_made')} />}
-      {step === 0 && <PersonStep {...props} />}
-      {step === 1 && <PlaceStep {...props} />}
-      {isLast && <MailStep {...props} secret={secret} hasMail={hasMail} />}
-      <div class="line far">
-        {step > 0 && <Button onClick={() => setStep(step - 1)}>{t('common.back')}</Button>}
-        <span class="push">
-          <Button type="submit" weight="first" isBusy={busy}>
-            {isLast ? t('door.set_up') : t('door.next')}
-          </Button>
-        </span>
-      </div>
-    </form>
+    <>
+      <Form
+        fields={fields}
+        initial={{
+          ...firstWay(options.ways),
+          ...{ timezone: ownZone(), language: language.peek(), demo: true },
+        }}
+        onDraft={setDraft}
+        found={found}
+        action={t(isLast ? 'door.set_up' : 'door.next')}
+        send={(_input, _base, all) => send(all)}
+        beside={step > 0 && <Button onClick={() => setStep(step - 1)}>{t('common.back')}</Button>}
+      >
+        <p class="soft small" role="status">
+          {t('door.step', { n: step + 1 })}
+        </p>
+        {hasDeclined && <Trouble text={t('signIn.passkey_none_made')} />}
+        {isLast && options.sendsMail && <p>{t('mail.from_environment')}</p>}
+      </Form>
+      {isLast && draft.withMail === true && <TestMail secret={secret} draft={draft} onWrong={setFound} />}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
+  as_text: ['As plain text', 'Als reiner Text', 'En texte brut', 'Como texto sin formato', 'Come testo semplice', 'Als platte tekst'],
   closing: ['Closing lines', 'Schlusszeilen', 'Lignes de fin', 'Líneas finales', 'Righe finali', 'Slotregels'],
   fields: ['Fields to insert', 'Felder zum Einfügen', 'Champs à insérer', 'Campos para insertar', 'Campi da inserire', 'Velden om in te voegen'],
   fields_hint: [

@@ -29,6 +29,8 @@ function filledIn<Row>(field: FieldSpec<Row>, row: Row | undefined): unknown {
       return row === undefined ? [] : field.chosen(row);
     case 'files':
       return [];
+    case 'choices':
+      return value ?? [];
     case 'time':
       return textOf(value).slice(0, 'HH:mm'.length);
     case 'check':
@@ -54,6 +56,10 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
     }
     case 'own':
       return field.send(value);
+    case 'choices':
+      return value;
+    case 'password':
+      return value || null;
     case 'records':
       return (value as readonly Option[]).map((option) => {
         const { id, label } = option;
@@ -111,6 +117,10 @@ export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
   if (field.type === 'choice') {
     const choice = field.choices.find((one) => one.value === value);
     return choice ? choiceText(choice) : textOf(value);
+  }
+  if (field.type === 'choices') {
+    const chosen = field.choices.filter((choice) => (value as readonly string[]).includes(choice.value));
+    return chosen.map(choiceText).join(', ');
   }
   if (field.type === 'check') return value ? '✓' : '–';
   if (field.type === 'date') return value ? formatDay(String(value)) : '';

@@ -4,7 +4,7 @@ import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button, IconButton } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
-import { Check, Field, SelectField, TextArea, TextField } from '../../ui/field';
+import { Check, Field, PasswordField, SelectField, TextArea, TextField } from '../../ui/field';
 import { Card } from '../../ui/page';
 import { labelOfField } from '../labels';
 import { choiceText, type Draft, type FieldSpec } from '../record-type';
@@ -162,7 +162,12 @@ function FormField<Row>({ kind, field, row, draft, violations, onChange }: FormF
     case 'own':
       return <field.Editor label={props.label} value={value} violations={violations} onChange={onChange} />;
     case 'check':
-      return <Check label={props.label} checked={value === true} onChange={onChange} />;
+      return (
+        <div class={field.isWide ? 'wide' : undefined}>
+          <Check label={props.label} checked={value === true} onChange={onChange} />
+          {props.hint && <p class="soft small">{props.hint}</p>}
+        </div>
+      );
     case 'custom': {
       const values = value as readonly CustomValue[];
       if (field.isValuesOnly) {
@@ -187,6 +192,43 @@ function FormField<Row>({ kind, field, row, draft, violations, onChange }: FormF
             ...(field.isNeeded ? [] : [{ value: '', label: t('common.none') }]),
             ...field.choices.map((choice) => ({ value: choice.value, label: choiceText(choice) })),
           ]}
+        />
+      );
+    case 'choices': {
+      const chosen = value as readonly string[];
+      const inOrder = (one: string) => field.choices.findIndex(({ value: known }) => known === one);
+      const toggle = (one: string, isOn: boolean) =>
+        onChange(
+          isOn
+            ? [...chosen, one].toSorted((a, b) => inOrder(a) - inOrder(b))
+            : chosen.filter((other) => other !== one),
+        );
+      return (
+        <fieldset class="wide choices">
+          <legend class="label">{props.label}</legend>
+          {field.choices.map((choice) => (
+            <Check
+              key={choice.value}
+              label={choiceText(choice)}
+              checked={chosen.includes(choice.value)}
+              onChange={(isOn) => toggle(choice.value, isOn)}
+            />
+          ))}
+          {wrong && (
+            <p class="wrong" role="alert">
+              {wrong}
+            </p>
+          )}
+        </fieldset>
+      );
+    }
+    case 'password':
+      return (
+        <PasswordField
+          {...props}
+          autoComplete={field.autoComplete}
+          value={String(value ?? '')}
+          onInput={onChange}
         />
       );
     case 'area':

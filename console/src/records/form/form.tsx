@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useUnkept } from '../../app/leaving';
 import type { Outcome } from '../../data/client';
@@ -72,12 +73,18 @@ export interface FormProps<Row, Data> {
    * back.
    */
   readonly send: (input: Input, base: Row | undefined, draft: Draft) => Promise<Outcome<Data> | undefined>;
-  readonly onDone: (data: Data) => unknown;
+  readonly onDone?: (data: Data) => unknown;
   readonly onCancel?: () => void;
   /** Reads the record again, after the gateway has refused an outdated one. */
   readonly onOutdated?: () => unknown;
   /** The text of the button beside it; to cancel by default. */
   readonly otherAction?: string;
+  /** Rendered above its fields. */
+  readonly children?: ComponentChildren;
+  /** Other buttons, beside its own. */
+  readonly beside?: ComponentChildren;
+  /** Errors that something else has found in the values, by field. */
+  readonly found?: ReadonlyMap<string, string> | undefined;
   /** Values that are chosen beside the form. */
   readonly given?: Draft;
   /** True to focus the first field at once, or which element. */
@@ -98,7 +105,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     onOutdated,
     isFocused,
   } = props;
-  const { icon, isInDialog = false, given, otherAction } = props;
+  const { icon, isInDialog = false, given, otherAction, children, beside, found } = props;
   const { complete = (draft: Draft) => draft, onDraft } = props;
   const [base, setBase] = useState(row);
   const before = useMemo(() => ({ ...draftOf(declared, base), ...(!base && initial) }), [base]);
@@ -109,7 +116,9 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   useEffect(() => setTyped((old) => ({ ...old, ...given })), [JSON.stringify(given)]);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  useUnkept(!isBusy && JSON.stringify(typed) !== JSON.stringify(before));
+  const [sent, setSent] = useState<Draft>();
+  const isKept = [before, sent].some((kept) => JSON.stringify(kept) === JSON.stringify(typed));
+  useUnkept(!isBusy && !isKept);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (typeof isFocused === 'string') form.current?.querySelector<HTMLElement>(isFocused)?.focus();
@@ -159,10 +168,12 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     setBusy(true);
     const outcome = await send(changesOf(fields, base && before, draft), base, draft);
     setBusy(false);
+    setFault(outcome && !outcome.ok ? outcome.fault : undefined);
     if (!outcome) return;
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (outcome.ok) onDone(outcome.data);
-    else if (outcome.fault.kind === 'changed') onOutdated?.();
+    if (outcome.ok) {
+      setSent(typed);
+      onDone?.(outcome.data);
+    } else if (outcome.fault.kind === 'changed') onOutdated?.();
   }
   const cancel = onCancel && <Button onClick={onCancel}>{otherAction ?? t('common.cancel')}</Button>;
   return (
@@ -187,12 +198,13 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
       {fault && !isPlaced && !(different.length > 0 && fault.kind === 'changed') && (
         <FaultNote fault={fault} />
       )}
+      {children}
       <Fields
         kind={kind}
         fields={fields}
         row={base}
         draft={draft}
-        violations={wrong}
+        violations={found ? new Map([...found, ...(wrong ?? [])]) : wrong}
         onChange={(changes) => setTyped((old) => ({ ...old, ...changes }))}
       />
       <div class={isSectioned ? 'line formend' : isInDialog ? 'end line' : 'line'}>
@@ -201,6 +213,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
           {action ?? t('common.save')}
         </Button>
         {!isInDialog && cancel}
+        {beside}
       </div>
     </form>
   );

@@ -4,28 +4,23 @@ import { request } from '../../data/client';
 import { CreateNote, DeleteNote, RestoreNote } from '../../generated/operations/note';
 import { t } from '../../i18n/i18n';
 import { isVisible } from '../../i18n/names';
-import { Button, IconButton } from '../../ui/button';
-import { TextArea } from '../../ui/field';
+import { Form } from '../../records/form/form';
+import type { FieldSpec } from '../../records/record-type';
+import { IconButton } from '../../ui/button';
 import { Card } from '../../ui/page';
 import { Ago } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import type { PartProps } from './item';
 
+const fields: readonly FieldSpec<unknown>[] = [
+  { type: 'area', name: 'bodyText', label: 'item.add_note', control: { required: true } },
+];
+
 /** Renders the notes about the item, with a form for another one. */
 export function Notes({ item, onChanged }: PartProps) {
-  const [text, setText] = useState('');
+  const [turn, setTurn] = useState(0);
   const { nodes } = item.notes;
-  async function add(event: Event) {
-    event.preventDefault();
-    if (!text.trim()) return;
-    const relations = [{ entityId: item.id, kind: 'EXPIRATION_ITEM' } as const];
-    const outcome = await request(CreateNote, {
-      input: { bodyText: text.trim(), relations, teamId: item.team?.id ?? null },
-    });
-    if (!outcome.ok) return tellFault(outcome.fault);
-    setText('');
-    await onChanged();
-  }
+  const relations = [{ entityId: item.id, kind: 'EXPIRATION_ITEM' } as const];
   async function remove(id: string) {
     const outcome = await request(DeleteNote, { id });
     if (!outcome.ok) return tellFault(outcome.fault);
@@ -56,14 +51,20 @@ export function Notes({ item, onChanged }: PartProps) {
         ))}
       </ul>
       {may('WRITE') && (
-        <form class="stack tight" onSubmit={add}>
-          <TextArea label={t('item.add_note')} value={text} onInput={setText} />
-          {text.trim() && (
-            <div class="line">
-              <Button type="submit">{t('item.keep_note')}</Button>
-            </div>
-          )}
-        </form>
+        <Form
+          key={turn}
+          fields={fields}
+          action={t('item.keep_note')}
+          send={({ bodyText }) =>
+            request(CreateNote, {
+              input: { bodyText: String(bodyText), relations, teamId: item.team?.id ?? null },
+            })
+          }
+          onDone={async () => {
+            setTurn(turn + 1);
+            await onChanged();
+          }}
+        />
       )}
     </Card>
   );

@@ -1,8 +1,7 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useUnkept } from '../../app/leaving';
 import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
-import type { Fault } from '../../data/fault';
 import {
   CreateMailText,
   DeleteMailText,
@@ -12,9 +11,11 @@ import {
   UpdateMailText,
 } from '../../generated/operations/settings';
 import { mailFields } from '../../generated/resources';
-import type { MailTextRowFragment, MailTextScope } from '../../generated/types';
+import type { MailTextRowFragment, MailTextScope, PreviewMailTextQuery } from '../../generated/types';
 import { type Language, languages, language as ownLanguage, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import { Form } from '../../records/form/form';
+import type { Draft, EditorProps, FieldSpec } from '../../records/record-type';
 import { Button } from '../../ui/button';
 import { RemovalDialog } from '../../ui/dialog';
 import { SelectField, TextArea, TextField } from '../../ui/field';
@@ -28,100 +29,91 @@ interface Target {
   readonly categoryId?: string;
 }
 
-type Place = 'subject' | 'opening' | 'closing';
+const places = ['subject', 'opening', 'closing'] as const;
+type Place = (typeof places)[number];
 type Words = Readonly<Record<Place, string>>;
 
-interface Values {
-  readonly senderName: string;
-  readonly replyTo: string;
-  readonly logo: string;
-  readonly words: Readonly<Partial<Record<string, Words>>>;
-}
+/** The words of a mail text as they are filled in, by language. */
+type AllWords = Readonly<Partial<Record<string, Words>>>;
 
 const noWords: Words = { subject: '', opening: '', closing: '' };
 const codes = Object.keys(languages) as Language[];
 
-/** Returns the form's values of a mail text. */
-const valuesOf = (row: MailTextRowFragment | undefined): Values => ({
-  senderName: row?.senderName ?? '',
-  replyTo: row?.replyTo ?? '',
-  logo: row?.logo ?? '',
-  words: Object.fromEntries(
-    (row?.words ?? []).map(({ language, subject, opening, closing }) => [
-      language,
-      { subject: subject ?? '', opening: opening ?? '', closing: closing ?? '' },
-    ]),
-  ),
-});
+/** The language whose words and preview are shown. The person's own, if none was chosen. */
+const chosenLanguage = signal<Language | undefined>(undefined);
+const shownLanguage = () => chosenLanguage.value ?? ownLanguage.value;
 
-/** Returns the input of a mail text. The gateway drops words that are empty. */
-const inputOf = ({ words, senderName, replyTo, logo }: Values) => ({
-  ...{ senderName: senderName || null, replyTo: replyTo.trim() || null, logo: logo || null },
-  words: codes.flatMap((language) => (words[language] ? [{ language, ...words[language] }] : [])),
-});
+/** Lists the words as they are sent. The gateway drops those that are empty. */
+const sentWords = (all: AllWords) =>
+  codes.flatMap((language) => (all[language] ? [{ language, ...all[language] }] : []));
 
-/** Shows the mail that the words lead to, a moment after they were changed. */
-function Preview({
-  target,
-  values,
-  language,
-  onFault,
-}: {
-  readonly target: Target;
-  readonly values: Values;
-  readonly language: Language;
-  readonly onFault: (fault: Fault | undefined) => void;
-}) {
-  const [mail, setMail] = useState<{ readonly subject: string; readonly text: string } | null>();
-  const { senderName, logo, words } = values;
-  const input = {
-    ...{ ...target, senderName: senderName || null, logo: logo || null },
-    words: { language, ...(words[language] ?? noWords) },
-  };
-  const sent = JSON.stringify(input);
-  useEffect(() => {
-    const stop = new AbortController();
-    const timer = setTimeout(async () => {
-      const outcome = await request(PreviewMailText, { input }, stop.signal);
-      if (stop.signal.aborted) return;
-      onFault(outcome.ok ? undefined : outcome.fault);
-      if (outcome.ok) setMail(outcome.data.previewMailText);
-    }, 300);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [sent]);
+/** Renders the words of a mail text in one language, and chooses the language. */
+function WordsEditor({ value, violations, onChange }: EditorProps) {
+  const [place, setPlace] = useState<Place>('subject');
+  const all = value as AllWords;
+  const language = shownLanguage();
+  const words = all[language] ?? noWords;
+  const write = (at: Place, text: string) => onChange({ ...all, [language]: { ...words, [at]: text } });
+  const sent = sentWords(all);
+  const index = sent.findIndex((entry) => entry.language === language);
+  const wrong = (at: Place) => violations?.get(`words.${at}`) ?? violations?.get(`words.${index}.${at}`);
+  const elsewhere = sent.flatMap((entry, at) =>
+    places
+      .map((name) => at !== index && violations?.get(`words.${at}.${name}`))
+      .flatMap((text) => (text ? [`${languages[entry.language]}: ${text}`] : [])),
+  );
   return (
-    <section class="stack tight" aria-label={t('mailTexts.preview')}>
-      <h2>{t('mailTexts.preview')}</h2>
-      {!mail && <Bones rows={4} />}
-      {mail && (
-        <>
-          {logo && <img class="logo" src={logo} alt="" />}
-          {senderName && <p class="soft">{senderName}</p>}
-          <p>
-            <strong dir="auto">{mail.subject}</strong>
-          </p>
-          <pre class="typed mailtext" lang={language} dir="auto">
-            {mail.text}
-          </pre>
-        </>
-      )}
-    </section>
+    <div class="wide stack">
+      <div class="tabs">
+        {codes.map((code) => (
+          <button
+            key={code}
+            type="button"
+            lang={code}
+            aria-pressed={code === language}
+            onClick={() => {
+              chosenLanguage.value = code;
+            }}
+          >
+            {languages[code]}
+          </button>
+        ))}
+      </div>
+      {elsewhere.map((text) => (
+        <p key={text} class="late-text" role="alert">
+          {text}
+        </p>
+      ))}
+      {places.map((at) => {
+        const Control = at === 'subject' ? TextField : TextArea;
+        return (
+          <div key={at} onFocusCapture={() => setPlace(at)}>
+            <Control
+              label={t(`mailTexts.${at}`)}
+              value={words[at]}
+              wrong={wrong(at)}
+              onInput={(text) => write(at, text)}
+            />
+          </div>
+        );
+      })}
+      <fieldset class="choices stack tight">
+        <legend class="label">{t('mailTexts.fields')}</legend>
+        <div class="line">
+          {mailFields.map((name) => (
+            <Button key={name} onClick={() => write(place, `${words[place]}{{${name}}}`)}>
+              {name}
+            </Button>
+          ))}
+        </div>
+        <p class="soft small">{t('mailTexts.fields_hint')}</p>
+      </fieldset>
+    </div>
   );
 }
 
-/** Renders a logo, and chooses another one. */
-function LogoField({
-  value,
-  wrong,
-  onChange,
-}: {
-  readonly value: string;
-  readonly wrong: string | undefined;
-  readonly onChange: (value: string) => void;
-}) {
+/** Renders the buttons that choose a logo and remove it. */
+function LogoEditor({ value, violations, onChange }: EditorProps) {
   const input = useRef<HTMLInputElement>(null);
   function read(file: File | undefined) {
     if (!file) return;
@@ -130,7 +122,7 @@ function LogoField({
     reader.readAsDataURL(file);
   }
   return (
-    <div class="stack tight">
+    <div class="wide stack tight">
       <div class="line">
         <input
           ref={input}
@@ -142,123 +134,160 @@ function LogoField({
         <Button icon="upload" onClick={() => input.current?.click()}>
           {t('mailTexts.logo_add')}
         </Button>
-        {value && <Button onClick={() => onChange('')}>{t('mailTexts.logo_remove')}</Button>}
+        {value !== '' && <Button onClick={() => onChange('')}>{t('mailTexts.logo_remove')}</Button>}
       </div>
-      {wrong && <p class="wrong">{wrong}</p>}
-      <p class="hint">{t('mailTexts.logo_hint')}</p>
+      {violations?.get('logo') && <p class="late-text">{violations.get('logo')}</p>}
+      <p class="soft small">{t('mailTexts.logo_hint')}</p>
     </div>
   );
 }
 
-/** Renders the editor of a mail text beside its preview. */
-function Editor({
-  target,
-  row,
-  onDone,
-}: {
-  readonly target: Target;
-  readonly row: MailTextRowFragment | undefined;
-  readonly onDone: () => unknown;
-}) {
-  const [before] = useState(() => valuesOf(row));
-  const [values, setValues] = useState(before);
-  const [language, setLanguage] = useState<Language>(ownLanguage.value);
-  const [place, setPlace] = useState<Place>('subject');
-  const [fault, setFault] = useState<Fault>();
-  const [faultOfPreview, setFaultOfPreview] = useState<Fault>();
-  const [isRemoving, setRemoving] = useState(false);
-  useUnkept(JSON.stringify(values) !== JSON.stringify(before));
-  const words = values.words[language] ?? noWords;
-  const change = (part: Partial<Values>) => setValues({ ...values, ...part });
-  const write = (at: Place, text: string) =>
-    change({ words: { ...values.words, [language]: { ...words, [at]: text } } });
-  const index = inputOf(values).words.findIndex((entry) => entry.language === language);
-  const wrong = (name: string, at = name) =>
-    faultOfPreview?.violations.get(at) ?? fault?.violations.get(name);
-  const wrongIn = (at: Place) => wrong(`words.${index}.${at}`, `words.${at}`);
-  async function save(event: Event) {
-    event.preventDefault();
-    const input = inputOf(values);
-    const outcome = row
-      ? await request(UpdateMailText, { id: row.id, ifVersion: row.version, input })
-      : await request(CreateMailText, { input: { ...target, ...input } });
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (!outcome.ok) return;
-    tell(t('common.saved'));
-    onDone();
+const fields: readonly FieldSpec<MailTextRowFragment>[] = [
+  {
+    ...{ type: 'own', name: 'words', label: 'mailTexts.title', Editor: WordsEditor, send: sentWords },
+    read: (row): AllWords =>
+      Object.fromEntries(
+        (row?.words ?? []).map(({ language, subject, opening, closing }) => [
+          language,
+          { subject: subject ?? '', opening: opening ?? '', closing: closing ?? '' },
+        ]),
+      ),
+    words: (all: AllWords) =>
+      sentWords(all)
+        .map(({ language, ...words }) => `${languages[language]}: ${places.map((at) => words[at]).join(' ')}`)
+        .join(' · '),
+  },
+  { type: 'text', name: 'senderName', isWide: true },
+  { type: 'text', name: 'replyTo', isWide: true, control: { type: 'email', autoComplete: 'off' } },
+  {
+    ...{ type: 'own', name: 'logo', Editor: LogoEditor },
+    read: (row) => row?.logo ?? '',
+    send: (logo) => logo || null,
+    words: (logo) => (logo ? `✓ ${logo.length}` : ''),
+  },
+];
+
+type MailPreview = NonNullable<PreviewMailTextQuery['previewMailText']>;
+
+/**
+ * Renders a mail as mail programs do. The page's policy refuses styles in HTML, so they are set afterwards. Nothing in
+ * the frame runs, and its links lead nowhere.
+ */
+function MailFrame({ html, logo }: { readonly html: string; readonly logo: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  function dress() {
+    const page = frame.current?.contentDocument;
+    if (!page || !frame.current) return;
+    for (const element of page.querySelectorAll<HTMLElement>('[data-style]')) {
+      element.style.cssText = element.dataset.style ?? '';
+    }
+    for (const link of page.querySelectorAll('a')) link.removeAttribute('href');
+    frame.current.style.blockSize = `${page.documentElement.offsetHeight}px`;
   }
   return (
+    <iframe
+      ref={frame}
+      class="mailframe"
+      title={t('mailTexts.preview')}
+      sandbox="allow-same-origin"
+      srcdoc={html.replaceAll(' style="', ' data-style="').replaceAll(/"cid:[^"]*"/g, `"${logo}"`)}
+      onLoad={dress}
+    />
+  );
+}
+
+interface PreviewProps {
+  readonly target: Target;
+  readonly draft: Draft | undefined;
+  readonly onFound: (found: ReadonlyMap<string, string> | undefined) => void;
+}
+
+/** Shows the mail that the words lead to, a moment after they were changed. */
+function Preview({ target, draft, onFound }: PreviewProps) {
+  const [mail, setMail] = useState<MailPreview | null>();
+  const language = shownLanguage();
+  const words = (draft?.words as AllWords | undefined)?.[language] ?? noWords;
+  const logo = String(draft?.logo ?? '');
+  const senderName = String(draft?.senderName ?? '');
+  const input = {
+    ...{ ...target, senderName: senderName || null, logo: logo || null },
+    words: { language, ...words },
+  };
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const outcome = await request(PreviewMailText, { input }, stop.signal);
+      if (stop.signal.aborted) return;
+      onFound(outcome.ok ? undefined : outcome.fault.violations);
+      if (outcome.ok) setMail(outcome.data.previewMailText);
+    }, 300);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [JSON.stringify(input)]);
+  return (
+    <section class="stack tight" aria-label={t('mailTexts.preview')}>
+      <h2>{t('mailTexts.preview')}</h2>
+      {!mail && <Bones rows={4} />}
+      {mail && (
+        <>
+          {senderName && <p class="soft">{senderName}</p>}
+          <p class="strong" dir="auto">
+            {mail.subject}
+          </p>
+          <MailFrame html={mail.html} logo={logo} />
+          <details>
+            <summary>{t('mailTexts.as_text')}</summary>
+            <pre class="typed mailtext" lang={language} dir="auto">
+              {mail.text}
+            </pre>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface EditorOfTextProps {
+  readonly target: Target;
+  /** The mail text; undefined for a new one. */
+  readonly row?: MailTextRowFragment;
+  readonly onDone: () => unknown;
+  readonly onOutdated?: () => unknown;
+}
+
+/** Renders the form of a mail text beside its preview. */
+function Editor({ target, row, onDone, onOutdated }: EditorOfTextProps) {
+  const [draft, setDraft] = useState<Draft>();
+  const [found, setFound] = useState<ReadonlyMap<string, string>>();
+  const [isRemoving, setRemoving] = useState(false);
+  return (
     <div class="mailtexts">
-      <form class="stack" noValidate onSubmit={save}>
-        {fault && fault.violations.size === 0 && <FaultNote fault={fault} />}
-        <div class="tabs">
-          {codes.map((code) => (
-            <button
-              key={code}
-              type="button"
-              lang={code}
-              aria-pressed={code === language}
-              onClick={() => setLanguage(code)}
-            >
-              {languages[code]}
-            </button>
-          ))}
-        </div>
-        <div onFocusCapture={() => setPlace('subject')}>
-          <TextField
-            label={t('mailTexts.subject')}
-            value={words.subject}
-            wrong={wrongIn('subject')}
-            onInput={(text) => write('subject', text)}
-          />
-        </div>
-        {(['opening', 'closing'] as const).map((at) => (
-          <div key={at} onFocusCapture={() => setPlace(at)}>
-            <TextArea
-              label={t(`mailTexts.${at}`)}
-              value={words[at]}
-              wrong={wrongIn(at)}
-              onInput={(text) => write(at, text)}
-            />
-          </div>
-        ))}
-        <fieldset class="stack tight">
-          <legend>{t('mailTexts.fields')}</legend>
-          <div class="line">
-            {mailFields.map((name) => (
-              <Button key={name} onClick={() => write(place, `${words[place]}{{${name}}}`)}>
-                {name}
-              </Button>
-            ))}
-          </div>
-          <p class="hint">{t('mailTexts.fields_hint')}</p>
-        </fieldset>
-        <TextField
-          label={t('fields.senderName')}
-          value={values.senderName}
-          wrong={wrong('senderName')}
-          onInput={(senderName) => change({ senderName })}
-        />
-        <TextField
-          label={t('fields.replyTo')}
-          value={values.replyTo}
-          wrong={wrong('replyTo')}
-          onInput={(replyTo) => change({ replyTo })}
-          control={{ type: 'email', autoComplete: 'off' }}
-        />
-        <LogoField value={values.logo} wrong={wrong('logo')} onChange={(logo) => change({ logo })} />
-        <div class="line">
-          <Button type="submit" weight="first">
-            {t('common.save')}
-          </Button>
-          {row && (
+      <Form
+        fields={fields}
+        {...(row && { row })}
+        onDraft={setDraft}
+        found={found}
+        send={(input, base) =>
+          base
+            ? request(UpdateMailText, { id: base.id, ifVersion: base.version, input })
+            : request(CreateMailText, { input: { ...target, ...input } })
+        }
+        onDone={() => {
+          tell(t('common.saved'));
+          onDone();
+        }}
+        {...(onOutdated && { onOutdated })}
+        beside={
+          row && (
             <Button icon="trash" weight="bad" onClick={() => setRemoving(true)}>
               {t('mailTexts.reset')}
             </Button>
-          )}
-        </div>
-      </form>
-      <Preview target={target} values={values} language={language} onFault={setFaultOfPreview} />
+          )
+        }
+      />
+      <Preview target={target} draft={draft} onFound={setFound} />
       {isRemoving && row && (
         <RemovalDialog
           title={t('mailTexts.reset')}
@@ -286,7 +315,7 @@ function Stored({
   const { data, fault, reload } = useQuery(MailText, { id });
   const row = data?.mailText;
   if (fault) return <FaultNote fault={fault} onRetry={reload} />;
-  return row ? <Editor key={row.version} row={row} {...editor} /> : <Bones rows={8} />;
+  return row ? <Editor row={row} onOutdated={reload} {...editor} /> : <Bones rows={8} />;
 }
 
 /** Renders the own words of mails: for the organization, a workspace or a document type. */
@@ -333,7 +362,7 @@ export function MailTextsPart() {
       {stored ? (
         <Stored key={stored.id} id={stored.id} target={target} onDone={reload} />
       ) : (
-        <Editor key={keyOf(target)} target={target} row={undefined} onDone={reload} />
+        <Editor key={keyOf(target)} target={target} onDone={reload} />
       )}
     </section>
   );

@@ -1,74 +1,98 @@
 import { useState } from 'preact/hooks';
-import { useUnkept } from '../../app/leaving';
-import { MailForm, type MailValues, mailInputOf, newMail } from '../../app/mail-form';
 import { caller } from '../../app/session';
 import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
-import type { Fault } from '../../data/fault';
 import { MailServer, TestMailServer, UpdateMailServer } from '../../generated/operations/settings';
-import type { MailServerRowFragment } from '../../generated/types';
+import type { MailServerRowFragment, MailSettingsInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
+import { Facts } from '../../records/facts';
+import { changesOf, draftOf } from '../../records/form/draft';
+import { Form } from '../../records/form/form';
+import type { Draft, FieldSpec } from '../../records/record-type';
 import { Button } from '../../ui/button';
 import { RemovalDialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
 import { Bones, FaultNote } from '../../ui/state';
-import { tell, tellFault } from '../../ui/toast';
+import { tell } from '../../ui/toast';
 
-/** Returns the form's values of a mail server. The password is never among them. */
-function valuesOf({
-  host,
-  port,
-  security,
-  user,
-  from,
-  replyTo,
-  publicUrl,
-}: MailServerRowFragment): MailValues {
-  const none = newMail();
-  if (host === null) return none;
-  return {
-    ...{ host, port: String(port ?? ''), security: security ?? none.security, user: user ?? '' },
-    ...{ password: '', from: from ?? '', replyTo: replyTo ?? '', publicUrl: publicUrl ?? '' },
-  };
-}
+/** The ports that mail servers usually have, by the security of the connection. */
+const usualPorts: Readonly<Record<string, string>> = { STARTTLS: '587', TLS: '465', NONE: '25' };
 
-interface Tested {
-  readonly isSent: boolean;
-  readonly answer: string;
+const plain = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
+
+/** Lists the fields of a mail server. @param hasPassword true if one is stored, which an empty field keeps */
+export const fieldsOfServer = (hasPassword: boolean): readonly FieldSpec<unknown>[] => [
+  {
+    ...{ type: 'text', name: 'host', label: 'mail.host' },
+    control: { ...plain, required: true, placeholder: 'smtp.example.com' },
+  },
+  {
+    ...{ type: 'choice', name: 'security', label: 'mail.security', isNeeded: true },
+    choices: (['STARTTLS', 'TLS', 'NONE'] as const).map((value) => ({
+      value,
+      label: `mail.security_${value}` as const,
+    })),
+  },
+  {
+    ...{ type: 'number', name: 'port', label: 'mail.port', isPlain: true },
+    hint: ({ security }) => t('common.if_empty', { value: usualPorts[String(security)] ?? '' }),
+    control: { ...plain, min: 1, max: 65535 },
+  },
+  { type: 'text', name: 'user', label: 'mail.user', hint: 'mail.user_hint', control: plain },
+  {
+    ...{ type: 'text', name: 'password', label: 'mail.password' },
+    ...(hasPassword && { hint: 'mail.password_hint' as const }),
+    control: { ...plain, type: 'password', autoComplete: 'new-password' },
+  },
+  {
+    ...{ type: 'text', name: 'from', label: 'mail.from' },
+    control: { ...plain, required: true, placeholder: 'Expiry <expiry@example.com>' },
+  },
+  { type: 'text', name: 'replyTo', label: 'mail.reply_to', hint: 'mail.reply_to_hint', control: plain },
+  {
+    ...{ type: 'text', name: 'publicUrl', label: 'mail.public_url', hint: 'mail.public_url_hint' },
+    control: { ...plain, type: 'url' },
+  },
+];
+
+/** Returns a mail server as both APIs take it, without what is empty. */
+export const inputOfServer = (draft: Draft) =>
+  changesOf(fieldsOfServer(false), undefined, draft) as unknown as MailSettingsInput;
+
+const testFields: readonly FieldSpec<unknown>[] = [
+  {
+    ...{ type: 'text', name: 'to', label: 'mail.test_to', isWide: true },
+    control: { type: 'email', autoComplete: 'email' },
+  },
+];
+
+interface TestProps {
+  /** Settings that are not stored yet; undefined for the ones that apply. */
+  readonly settings: MailSettingsInput | undefined;
+  readonly onWrong?: (found: ReadonlyMap<string, string>) => void;
 }
 
 /** Sends a test mail, and shows what the mail server said. */
-function TestMail({
-  settings,
-  onFault,
-}: {
-  /** Settings that are not stored yet; undefined for the ones that apply. */
-  readonly settings: MailValues | undefined;
-  readonly onFault: (fault: Fault | undefined) => void;
-}) {
-  const [to, setTo] = useState(caller.value?.me.email ?? '');
-  const [tested, setTested] = useState<Tested>();
-  async function send(event: Event) {
-    event.preventDefault();
-    setTested(undefined);
-    const variables = { to, ...(settings && { settings: mailInputOf(settings) }) };
-    const outcome = await request(TestMailServer, variables);
-    onFault(outcome.ok ? undefined : outcome.fault);
-    if (outcome.ok) setTested(outcome.data.sendTestMail ?? undefined);
-  }
+function TestMail({ settings, onWrong }: TestProps) {
+  const [tested, setTested] = useState<{ readonly isSent: boolean; readonly answer: string } | null>();
   return (
-    <form class="stack" noValidate onSubmit={send}>
-      <TextField
-        label={t('mail.test_to')}
-        value={to}
-        onInput={setTo}
-        control={{ type: 'email', autoComplete: 'email' }}
+    <section class="card narrow stack">
+      <Form
+        fields={testFields}
+        initial={{ to: caller.value?.me.email ?? '' }}
+        action={t('mail.test')}
+        icon="send"
+        send={async ({ to }) => {
+          setTested(undefined);
+          const outcome = await request(TestMailServer, {
+            to: String(to ?? ''),
+            ...(settings && { settings }),
+          });
+          const found = outcome.ok ? [] : [...outcome.fault.violations];
+          onWrong?.(new Map(found.map(([path, words]) => [path.replace(/^settings\./, ''), words])));
+          return outcome;
+        }}
+        onDone={({ sendTestMail }) => setTested(sendTestMail)}
       />
-      <div>
-        <Button icon="send" type="submit">
-          {t('mail.test')}
-        </Button>
-      </div>
       <div role="status">
         {tested?.isSent && <p class="note">{t('mail.test_sent')}</p>}
         {tested && !tested.isSent && (
@@ -78,78 +102,49 @@ function TestMail({
           </div>
         )}
       </div>
-    </form>
+    </section>
   );
 }
 
-/** Renders a mail server that the environment sets. */
-function FromEnvironment({ mail }: { readonly mail: MailServerRowFragment }) {
-  const facts = [
-    [t('mail.host'), `${mail.host}:${mail.port}`],
-    [t('mail.security'), mail.security && t(`mail.security_${mail.security}`)],
-    [t('mail.user'), mail.user],
-    [t('mail.from'), mail.from],
-    [t('mail.reply_to'), mail.replyTo],
-    [t('mail.public_url'), mail.publicUrl],
-  ];
-  return (
-    <>
-      <p>{t('mail.from_environment')}</p>
-      <dl class="facts">
-        {facts.map(([label, value]) => (
-          <div class="fact" key={label}>
-            <dt>{label}</dt>
-            <dd>{value || '–'}</dd>
-          </div>
-        ))}
-      </dl>
-      <TestMail settings={undefined} onFault={(fault) => fault && tellFault(fault)} />
-    </>
-  );
-}
-
-/** Renders the form of the mail server. */
-function Editable({
-  mail,
-  onDone,
-}: {
+interface ServerProps {
   readonly mail: MailServerRowFragment;
   readonly onDone: () => unknown;
-}) {
-  const [before] = useState(() => valuesOf(mail));
-  const [values, setValues] = useState(before);
-  const [fault, setFault] = useState<Fault>();
+}
+
+/** Renders the form of the mail server, and a test of what is typed. */
+function Server({ mail, onDone }: ServerProps) {
+  const [draft, setDraft] = useState<Draft>();
+  const [found, setFound] = useState<ReadonlyMap<string, string>>();
   const [isRemoving, setRemoving] = useState(false);
-  const isChanged = JSON.stringify(values) !== JSON.stringify(before);
-  useUnkept(isChanged);
-  const wrong = (field: string) => fault?.violations.get(field) ?? fault?.violations.get(`settings.${field}`);
-  async function save(event: Event) {
-    event.preventDefault();
-    const outcome = await request(UpdateMailServer, { input: mailInputOf(values) });
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (!outcome.ok) return;
-    tell(t('common.saved'));
-    onDone();
-  }
+  const isNew = mail.source === 'NONE';
+  const fields = fieldsOfServer(mail.user !== null);
+  const before = isNew ? undefined : draftOf(fields, mail);
+  const isChanged = draft && Object.keys(changesOf(fields, before, draft)).length > 0;
   return (
     <>
-      {mail.problem && <p class="note near">{t('mail.lost')}</p>}
-      {mail.source === 'NONE' && <p class="note near">{t('mail.missing')}</p>}
-      <form class="stack" noValidate onSubmit={save}>
-        {fault && fault.violations.size === 0 && <FaultNote fault={fault} />}
-        <MailForm values={values} onChange={setValues} wrong={wrong} hasPassword={mail.user !== null} />
-        <div class="line">
-          <Button type="submit" weight="first">
-            {t('common.save')}
-          </Button>
-          {mail.source === 'DATABASE' && (
-            <Button icon="trash" weight="bad" onClick={() => setRemoving(true)}>
-              {t('mail.remove')}
-            </Button>
-          )}
-        </div>
-      </form>
-      <TestMail settings={isChanged ? values : undefined} onFault={setFault} />
+      <section class="card narrow stack">
+        {mail.problem && <p class="note near">{t('mail.lost')}</p>}
+        {isNew && <p class="note near">{t('mail.missing')}</p>}
+        <Form
+          fields={fields}
+          {...(isNew ? { initial: { publicUrl: location.origin } } : { row: mail })}
+          onDraft={setDraft}
+          found={found}
+          send={(_input, _base, all) => request(UpdateMailServer, { input: inputOfServer(all) })}
+          onDone={() => {
+            tell(t('common.saved'));
+            onDone();
+          }}
+          beside={
+            mail.source === 'DATABASE' && (
+              <Button icon="trash" weight="bad" onClick={() => setRemoving(true)}>
+                {t('mail.remove')}
+              </Button>
+            )
+          }
+        />
+      </section>
+      <TestMail settings={isChanged ? inputOfServer(draft) : undefined} onWrong={setFound} />
       {isRemoving && (
         <RemovalDialog
           title={t('mail.remove')}
@@ -168,16 +163,33 @@ function Editable({
 /** Renders the mail server, which only the gateway's own organization may set up. */
 export function MailPart() {
   const { data, fault, reload } = useQuery(MailServer, {});
+  const [turn, setTurn] = useState(0);
   const mail = data?.mailSettings;
   if (fault?.kind === 'forbidden') return <p>{t('mail.not_yours')}</p>;
   return (
-    <section class="card narrow stack">
+    <div class="stack">
       {fault && <FaultNote fault={fault} onRetry={reload} />}
       {!mail && !fault && <Bones rows={6} />}
-      {mail?.source === 'ENVIRONMENT' && <FromEnvironment mail={mail} />}
-      {mail && mail.source !== 'ENVIRONMENT' && (
-        <Editable key={JSON.stringify(mail)} mail={mail} onDone={reload} />
+      {mail?.source === 'ENVIRONMENT' && (
+        <>
+          <section class="card narrow stack">
+            <p>{t('mail.from_environment')}</p>
+            <Facts fields={fieldsOfServer(false)} row={mail} />
+          </section>
+          <TestMail settings={undefined} />
+        </>
       )}
-    </section>
+      {mail && mail.source !== 'ENVIRONMENT' && (
+        // A new form, in which the password is no longer.
+        <Server
+          key={turn}
+          mail={mail}
+          onDone={async () => {
+            await reload();
+            setTurn(turn + 1);
+          }}
+        />
+      )}
+    </div>
   );
 }

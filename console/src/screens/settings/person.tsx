@@ -92,7 +92,7 @@ function Memberships({ person }: { readonly person: PersonFragment }) {
     tell(t('common.saved'));
   }
   return (
-    <fieldset class="memberships">
+    <fieldset class="choices">
       <legend class="label">{t('settings.workspaces')}</legend>
       {(caller.value?.me.teams ?? []).map(({ id, name }) => (
         <Check key={id} label={name} checked={own.has(id)} onChange={(isOn) => toggle(id, isOn)} />

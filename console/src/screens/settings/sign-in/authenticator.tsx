@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { saveText } from '../../../data/browser';
 import { request } from '../../../data/client';
-import type { Fault } from '../../../data/fault';
+import { inWords } from '../../../data/fault';
 import {
   BeginTotp,
   ConfirmTotp,
@@ -9,15 +9,14 @@ import {
   RemoveTotp,
 } from '../../../generated/operations/settings';
 import { t } from '../../../i18n/i18n';
+import { Form } from '../../../records/form/form';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
-import { TextField } from '../../../ui/field';
 import { QrCode } from '../../../ui/qr-code';
 import { Secret } from '../../../ui/secret';
-import { FaultNote } from '../../../ui/state';
 import { Badge } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
-import { sendConfirmed } from './confirm';
+import { codeField, sendConfirmed } from './confirm';
 
 /** Renders recovery codes, which are not shown again. */
 export function RecoveryDialog({
@@ -67,6 +66,8 @@ interface NewApp {
   readonly uri: string;
 }
 
+const fields = [codeField('code')];
+
 /** Shows the secret of an app, and asks for the first code. */
 function SetUpDialog({
   app,
@@ -77,45 +78,25 @@ function SetUpDialog({
   readonly onDone: (codes: readonly string[]) => void;
   readonly onClose: () => void;
 }) {
-  const [code, setCode] = useState('');
-  const [fault, setFault] = useState<Fault>();
-  const isWrong = fault?.violations.has('code');
-  async function submit() {
-    const outcome = await sendConfirmed(() => request(ConfirmTotp, { code }));
-    if (outcome?.ok) return onDone(outcome.data.confirmAuthenticatorApp?.recoveryCodes ?? []);
-    setFault(outcome?.fault);
-  }
   return (
     <Dialog title={t('signIn.app_add')} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <div class="stack">
         <p>{t('signIn.app_scan')}</p>
         <QrCode text={app.uri} label={t('signIn.qr')} />
         <details>
           <summary>{t('signIn.app_type')}</summary>
           <Secret text={app.secret} />
         </details>
-        {fault && !isWrong && <FaultNote fault={fault} />}
-        <TextField
-          label={t('signIn.code')}
-          hint={t('session.code_hint')}
-          wrong={isWrong ? t('session.wrong_code') : undefined}
-          value={code}
-          onInput={setCode}
-          control={{ autoComplete: 'one-time-code', inputMode: 'numeric', spellcheck: false }}
+        <Form
+          fields={fields}
+          action={t('signIn.app_confirm')}
+          send={async ({ code }) => {
+            const outcome = await sendConfirmed(() => request(ConfirmTotp, { code: String(code ?? '') }));
+            return outcome && inWords(outcome, { code: t('session.wrong_code') });
+          }}
+          onDone={({ confirmAuthenticatorApp }) => onDone(confirmAuthenticatorApp?.recoveryCodes ?? [])}
         />
-        <div>
-          <Button type="submit" weight="first">
-            {t('signIn.app_confirm')}
-          </Button>
-        </div>
-      </form>
+      </div>
     </Dialog>
   );
 }

@@ -3,15 +3,17 @@ import { useState } from 'preact/hooks';
 import { signOut } from '../../../app/session';
 import { useQuery } from '../../../data/answers';
 import type { Outcome } from '../../../data/client';
-import { askDoor, type DoorOutcome } from '../../../data/door';
-import { type Fault, faultText } from '../../../data/fault';
+import { askDoor } from '../../../data/door';
+import { faultText } from '../../../data/fault';
 import { askForPasskey, canUsePasskeys } from '../../../data/passkey';
 import { SignInSettings } from '../../../generated/operations/settings';
 import { t } from '../../../i18n/i18n';
+import { Form } from '../../../records/form/form';
+import type { FieldSpec } from '../../../records/record-type';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
-import { PasswordField, TextField } from '../../../ui/field';
-import { Bones, FaultNote } from '../../../ui/state';
+import { Bones } from '../../../ui/state';
+import { tellFault } from '../../../ui/toast';
 
 /** The end of the current question who somebody is: true if they have proved it. */
 const asked = signal<((isProved: boolean) => void) | undefined>(undefined);
@@ -40,90 +42,70 @@ export async function sendConfirmed<Data>(
 
 type Proof = 'password' | 'code' | 'recoveryCode';
 
-/** Renders the field of a proof that is typed. */
-function ProofField({
-  proof,
-  ...field
-}: {
-  readonly proof: Proof;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-  readonly wrong: string | undefined;
-}) {
-  if (proof === 'password') {
-    return <PasswordField label={t('signIn.current_password')} autoComplete="current-password" {...field} />;
-  }
-  const isCode = proof === 'code';
-  return (
-    <TextField
-      key={proof}
-      label={t(isCode ? 'signIn.code' : 'session.recovery_code')}
-      hint={t(isCode ? 'session.code_hint' : 'signIn.recovery_code_hint')}
-      control={{
-        autoComplete: isCode ? 'one-time-code' : 'off',
-        inputMode: isCode ? 'numeric' : 'text',
-        autoCapitalize: 'none',
-        spellcheck: false,
-      }}
-      {...field}
-    />
-  );
-}
+/** Creates the field for a code of an authenticator app. */
+export const codeField = (name: string): FieldSpec<unknown> => ({
+  ...{ type: 'text', name, label: 'signIn.code', hint: 'session.code_hint', isWide: true },
+  control: { autoComplete: 'one-time-code', inputMode: 'numeric', autoCapitalize: 'none', spellcheck: false },
+});
+
+const fieldsOf: Readonly<Record<Proof, readonly FieldSpec<unknown>[]>> = {
+  password: [
+    {
+      ...{ type: 'password', name: 'password', label: 'signIn.current_password', isWide: true },
+      autoComplete: 'current-password',
+    },
+  ],
+  code: [codeField('code')],
+  recoveryCode: [
+    {
+      ...{ type: 'text', name: 'recoveryCode', label: 'session.recovery_code', isWide: true },
+      hint: 'signIn.recovery_code_hint',
+      control: { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false },
+    },
+  ],
+};
 
 /** Renders the ways in which somebody can prove who they are. Whoever has a second factor needs that one. */
 function Proofs({ first, hasPasskey }: { readonly first: Proof | undefined; readonly hasPasskey: boolean }) {
   const [proof, setProof] = useState(first);
-  const [value, setValue] = useState('');
-  const [fault, setFault] = useState<Fault>();
-  async function settle(outcome: DoorOutcome<undefined>) {
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (outcome.ok) asked.value?.(true);
-  }
+  const prove = () => asked.value?.(true);
   async function withPasskey() {
     const found = await askForPasskey('second-factor');
     if (!found) return;
-    await settle(found.ok ? await askDoor('POST', '/confirm', { passkey: found.data }) : found);
+    const outcome = found.ok ? await askDoor('POST', '/confirm', { passkey: found.data }) : found;
+    if (outcome.ok) prove();
+    else tellFault(outcome.fault);
   }
-  const isWrong = fault?.kind === 'invalid';
-  const wrongText = t(proof === 'password' ? 'signIn.wrong_password' : 'session.wrong_code');
-  return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (proof) await settle(await askDoor('POST', '/confirm', { [proof]: value }));
-      }}
-    >
-      {fault && !(isWrong && proof) && <FaultNote fault={fault} />}
-      {proof && (
-        <ProofField proof={proof} value={value} onInput={setValue} wrong={isWrong ? wrongText : undefined} />
+  const others = (
+    <>
+      {hasPasskey && (
+        <Button weight={proof ? 'plain' : 'first'} icon="user" onClick={withPasskey}>
+          {t('signIn.confirm_passkey')}
+        </Button>
       )}
-      <div class="line">
-        {proof && (
-          <Button type="submit" weight="first">
-            {t('signIn.confirm')}
-          </Button>
-        )}
-        {hasPasskey && (
-          <Button weight={proof ? 'plain' : 'first'} icon="user" onClick={withPasskey}>
-            {t('signIn.confirm_passkey')}
-          </Button>
-        )}
-        {proof !== 'password' && proof !== 'recoveryCode' && (
-          <Button
-            weight="bare"
-            onClick={() => {
-              setProof('recoveryCode');
-              setValue('');
-              setFault(undefined);
-            }}
-          >
-            {t('session.use_recovery')}
-          </Button>
-        )}
-      </div>
-    </form>
+      {proof !== 'password' && proof !== 'recoveryCode' && (
+        <Button weight="bare" onClick={() => setProof('recoveryCode')}>
+          {t('session.use_recovery')}
+        </Button>
+      )}
+    </>
+  );
+  if (!proof) return <div class="line">{others}</div>;
+  const wrong = t(proof === 'password' ? 'signIn.wrong_password' : 'session.wrong_code');
+  return (
+    <Form
+      key={proof}
+      fields={fieldsOf[proof]}
+      isFocused
+      action={t('signIn.confirm')}
+      send={async (input) => {
+        const outcome = await askDoor('POST', '/confirm', { [proof]: '', ...input });
+        if (outcome.ok || outcome.fault.kind !== 'invalid') return outcome;
+        return { ok: false, fault: { ...outcome.fault, violations: new Map([[proof, wrong]]) } };
+      }}
+      onDone={prove}
+      beside={others}
+    />
   );
 }
 

@@ -1,52 +1,45 @@
 import { useState } from 'preact/hooks';
-import { isLongEnough, NewPassword, passwordFault } from '../../../app/door/reset';
+import { newPassword, sendPassword } from '../../../app/door/first-way';
 import { caller } from '../../../app/session';
 import { request } from '../../../data/client';
-import type { Fault } from '../../../data/fault';
+import { inWords } from '../../../data/fault';
 import { ChangePassword } from '../../../generated/operations/settings';
 import { formatDay } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
-import { Button } from '../../../ui/button';
-import { Check, PasswordField } from '../../../ui/field';
-import { FaultNote } from '../../../ui/state';
+import { Form } from '../../../records/form/form';
+import type { Draft, FieldSpec, Input } from '../../../records/record-type';
 import { tell } from '../../../ui/toast';
 import { sendConfirmed } from './confirm';
 
-/** Renders the form that changes the password, or sets the first one. */
-export function PasswordCard({
-  changedAt,
-  onDone,
-}: {
+const others: readonly FieldSpec<unknown>[] = [
+  newPassword('newPassword'),
+  { type: 'check', name: 'endOtherSessions', label: 'signIn.end_others_too', isWide: true },
+];
+
+const all: readonly FieldSpec<unknown>[] = [
+  {
+    ...{ type: 'password', autoComplete: 'current-password', isWide: true },
+    ...{ name: 'currentPassword', label: 'signIn.current_password', hint: 'signIn.current_hint' },
+  },
+  ...others,
+];
+
+const change = ({ newPassword, ...input }: Input, _base: unknown, draft: Draft) =>
+  sendPassword('newPassword', draft, async () => {
+    const sent = { ...input, newPassword: String(newPassword) };
+    const outcome = await sendConfirmed(() => request(ChangePassword, { input: sent }));
+    return outcome && inWords(outcome, { currentPassword: t('signIn.wrong_password') });
+  });
+
+interface PasswordCardProps {
   /** Null if there is no password. */
   readonly changedAt: string | null;
   readonly onDone: () => unknown;
-}) {
-  const [current, setCurrent] = useState('');
-  const [chosen, setChosen] = useState('');
-  const [endOtherSessions, setEndOthers] = useState(true);
-  const [fault, setFault] = useState<Fault>();
-  const [isTried, setTried] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  async function submit() {
-    setTried(true);
-    if (!isLongEnough(chosen)) return;
-    setBusy(true);
-    const input = {
-      newPassword: chosen,
-      endOtherSessions,
-      ...(current && { currentPassword: current }),
-    };
-    const outcome = await sendConfirmed(() => request(ChangePassword, { input }));
-    setBusy(false);
-    if (!outcome) return;
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (!outcome.ok) return;
-    setCurrent('');
-    setChosen('');
-    setTried(false);
-    tell(t('signIn.password_changed'));
-    onDone();
-  }
+}
+
+/** Renders the form that changes the password, or sets the first one. */
+export function PasswordCard({ changedAt, onDone }: PasswordCardProps) {
+  const [turn, setTurn] = useState(0);
   return (
     <section class="card narrow stack">
       <h2>{t('session.password')}</h2>
@@ -55,38 +48,21 @@ export function PasswordCard({
           ? t('signIn.password_since', { date: formatDay(changedAt.slice(0, 10)) })
           : t('signIn.no_password')}
       </p>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) void submit();
+      <Form
+        key={turn}
+        fields={changedAt ? all : others}
+        initial={{ endOtherSessions: true }}
+        action={t(changedAt ? 'signIn.change_password' : 'signIn.set_password')}
+        send={change}
+        onDone={() => {
+          // The passwords do not stay on the screen.
+          setTurn(turn + 1);
+          tell(t('signIn.password_changed'));
+          onDone();
         }}
       >
-        {fault && fault.violations.size === 0 && <FaultNote fault={fault} />}
         <input type="email" autoComplete="username" value={caller.value?.me.email} readOnly hidden />
-        {changedAt && (
-          <PasswordField
-            label={t('signIn.current_password')}
-            hint={t('signIn.current_hint')}
-            wrong={fault?.violations.has('currentPassword') ? t('signIn.wrong_password') : undefined}
-            value={current}
-            onInput={setCurrent}
-            autoComplete="current-password"
-          />
-        )}
-        <NewPassword
-          value={chosen}
-          onInput={setChosen}
-          wrong={isTried ? passwordFault(chosen, fault, 'newPassword') : undefined}
-        />
-        <Check label={t('signIn.end_others_too')} checked={endOtherSessions} onChange={setEndOthers} />
-        <div>
-          <Button type="submit" weight="first" isBusy={isBusy}>
-            {t(changedAt ? 'signIn.change_password' : 'signIn.set_password')}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </section>
   );
 }

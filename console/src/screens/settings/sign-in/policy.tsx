@@ -1,77 +1,39 @@
-import { useState } from 'preact/hooks';
 import { useQuery } from '../../../data/answers';
 import { request } from '../../../data/client';
-import type { Fault } from '../../../data/fault';
+import { inWords } from '../../../data/fault';
 import { SignInPolicy, UpdateSignInPolicy } from '../../../generated/operations/settings';
 import type { SignInPolicyRowFragment, SignInWay } from '../../../generated/types';
 import { t } from '../../../i18n/i18n';
-import { Button } from '../../../ui/button';
-import { Check } from '../../../ui/field';
+import { Form } from '../../../records/form/form';
+import type { FieldSpec } from '../../../records/record-type';
 import { Bones, FaultNote } from '../../../ui/state';
 import { tell } from '../../../ui/toast';
 import { sendConfirmed } from './confirm';
 
 const ways: readonly SignInWay[] = ['PASSWORD', 'PASSKEY', 'LINK', 'OIDC'];
 
-function PolicyForm({
-  policy,
-  onDone,
-}: {
-  readonly policy: SignInPolicyRowFragment;
-  readonly onDone: () => unknown;
-}) {
-  const [allowed, setAllowed] = useState<readonly SignInWay[]>(policy.ways);
-  const [secondFactorRequired, setRequired] = useState(policy.secondFactorRequired);
-  const [issuerAlone, setAlone] = useState(policy.issuerAlone);
-  const [fault, setFault] = useState<Fault>();
-  const { possibleWays } = policy;
-  const isWrong = fault?.violations.has('ways');
-  async function submit(event: Event) {
-    event.preventDefault();
-    const input = { ways: [...allowed], secondFactorRequired, issuerAlone };
-    const outcome = await sendConfirmed(() => request(UpdateSignInPolicy, { input }));
-    if (!outcome) return;
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (!outcome.ok) return;
-    tell(t('common.saved'));
-    onDone();
-  }
-  return (
-    <form class="stack" noValidate onSubmit={submit}>
-      {fault && !isWrong && <FaultNote fault={fault} />}
-      <fieldset class="memberships">
-        <legend class="label">{t('signIn.policy_ways')}</legend>
-        {ways.map((way) => (
-          <Check
-            key={way}
-            label={
-              <>
-                {t(`signIn.way_${way}`)}
-                {!possibleWays.includes(way) && <span class="soft"> – {t('signIn.way_impossible')}</span>}
-              </>
-            }
-            checked={allowed.includes(way)}
-            onChange={(isOn) => setAllowed(isOn ? [...allowed, way] : allowed.filter((one) => one !== way))}
-          />
-        ))}
-        {isWrong && (
-          <p class="late-text" role="alert">
-            {t('signIn.policy_no_way')}
-          </p>
-        )}
-      </fieldset>
-      <Check label={t('signIn.policy_factor')} checked={secondFactorRequired} onChange={setRequired} />
-      {possibleWays.includes('OIDC') && (
-        <Check label={t('signIn.policy_issuer')} checked={issuerAlone} onChange={setAlone} />
-      )}
-      <p class="soft small">{t('signIn.policy_ends')}</p>
-      <div>
-        <Button type="submit" weight="first">
-          {t('common.save')}
-        </Button>
-      </div>
-    </form>
-  );
+/** Lists what a policy decides. */
+function fieldsOf({ possibleWays }: SignInPolicyRowFragment): readonly FieldSpec<SignInPolicyRowFragment>[] {
+  const wordsOf = (way: SignInWay) =>
+    possibleWays.includes(way)
+      ? t(`signIn.way_${way}`)
+      : `${t(`signIn.way_${way}`)} – ${t('signIn.way_impossible')}`;
+  return [
+    {
+      type: 'choices',
+      name: 'ways',
+      label: 'signIn.policy_ways',
+      choices: ways.map((value) => ({ value, words: wordsOf(value) })),
+    },
+    { type: 'check', name: 'secondFactorRequired', label: 'signIn.policy_factor', isWide: true },
+    {
+      type: 'check',
+      name: 'issuerAlone',
+      label: 'signIn.policy_issuer',
+      isWide: true,
+      isShown: () => possibleWays.includes('OIDC'),
+    },
+  ];
 }
 
 /** Renders how people of the organization may sign in. */
@@ -83,7 +45,21 @@ export function PolicyCard() {
       <h2>{t('signIn.policy')}</h2>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
       {!policy && !fault && <Bones rows={5} />}
-      {policy && <PolicyForm key={JSON.stringify(policy)} policy={policy} onDone={reload} />}
+      {policy && (
+        <Form
+          fields={fieldsOf(policy)}
+          row={policy}
+          send={async (input) => {
+            const outcome = await sendConfirmed(() => request(UpdateSignInPolicy, { input }));
+            return outcome && inWords(outcome, { ways: t('signIn.policy_no_way') });
+          }}
+          onDone={async () => {
+            await reload();
+            tell(t('common.saved'));
+          }}
+        />
+      )}
+      <p class="soft small">{t('signIn.policy_ends')}</p>
     </section>
   );
 }
