@@ -166,23 +166,27 @@ function fragmentsOf(definition, fragments, found = new Set()) {
   return found;
 }
 
+/** Kinds of records that compliance follows from. */
+const complianceKinds = [
+  'ATTACHMENT',
+  'CATEGORY',
+  'COMPANY',
+  'CONTACT',
+  'EXEMPTION',
+  'EXPIRATION_ITEM',
+  'LOCATION',
+  'REQUIREMENT',
+  'VEHICLE',
+];
+
 /**
  * Kinds of records that others are computed from, by the type of what is computed. Such a document need not have a
  * field of these records. Every event is about a record of one of its kinds.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const computedFrom = {
-  Compliance: [
-    'ATTACHMENT',
-    'CATEGORY',
-    'COMPANY',
-    'CONTACT',
-    'EXEMPTION',
-    'EXPIRATION_ITEM',
-    'LOCATION',
-    'REQUIREMENT',
-    'VEHICLE',
-  ],
+  Compliance: complianceKinds,
+  ComplianceSummary: complianceKinds,
   EffectiveReminderPolicy: ['CATEGORY', 'REMINDER_POLICY', 'TEAM'],
   EventLog: [
     'ATTACHMENT',

@@ -118,6 +118,23 @@ test('the summary counts by kind and state, and says up to when', async () => {
   expect((await summary()).countedAt).toBe(before.countedAt);
 });
 
+test('a page with all requirements takes the same statements, however many records it has', async () => {
+  const page = (first: number) =>
+    gateway.statementNames(async () => {
+      const { data, errors } = await gateway.graphql(
+        `query ($first: Int) { compliances(first: $first, filter: { kind: VEHICLE }) { totalCount pageInfo { hasNextPage }
+          nodes { name state team { id name } compliance { state until requirements {
+            requirementId state since until isTooShort item { id name expirationDate } } } } } }`,
+        { first },
+      );
+      expect(errors).toBeUndefined();
+      expect(data.compliances.nodes).toHaveLength(first);
+    });
+  const few = await page(2);
+  expect(await page(5)).toEqual(few);
+  expect(few).toHaveLength(7);
+});
+
 test('a page reads as many rows as it has, however many records there are', async () => {
   const { organizationId, teamId, database } = gateway;
   await database.sql(`

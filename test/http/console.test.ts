@@ -45,6 +45,7 @@ const screens = [
   '/items/new',
   '/items/6b0f5c1e-0000-4000-8000-000000000000',
   '/calendar',
+  '/compliance',
   '/inbox',
   '/contacts',
   '/companies',

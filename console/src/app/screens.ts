@@ -34,6 +34,11 @@ export const screens: readonly Screen[] = [
     navigation: { label: 'calendar.title', icon: 'calendar', group: 'work', isMain: true },
   },
   ...ofRecords('UPLOAD_NOTIFICATION', () => import('../screens/inbox')),
+  {
+    path: '/compliance',
+    load: () => import('../screens/compliance'),
+    navigation: { label: 'compliance.title', icon: 'shield', group: 'work' },
+  },
   ...ofRecords('CONTACT', () => import('../screens/contacts')),
   ...ofRecords('COMPANY', () => import('../screens/companies')),
   ...ofRecords('LOCATION', () => import('../screens/locations')),

@@ -62,7 +62,10 @@ export function readAddress<
   Row extends Identified,
   Condition extends Conditions<Condition>,
   Field extends string,
->(search: URLSearchParams, spec: ListSpec<Row, Condition, Field>): Asked<Condition, Field> {
+>(
+  search: URLSearchParams,
+  spec: Pick<ListSpec<Row, Condition, Field>, 'columns' | 'filters' | 'order'>,
+): Asked<Condition, Field> {
   const { columns, filters = [] } = spec;
   const term = search.get('q')?.trim() || undefined;
   const set: Filter<Condition>[] = [];

@@ -255,3 +255,29 @@ export function ListBar<Condition>(props: BarProps<Condition>) {
     </div>
   );
 }
+
+interface UnknownProps {
+  readonly unknown: readonly { readonly name: string; readonly label: string }[];
+  /** Names of unknown columns. */
+  readonly columns?: readonly string[];
+  readonly onForget?: () => unknown;
+}
+
+/** Says which parts of the address nobody knows, and offers to go on without them. */
+export function UnknownNote({ unknown, columns = [], onForget }: UnknownProps) {
+  const strange = [...unknown.map(({ label }) => label), ...columns];
+  if (strange.length === 0) return null;
+  return (
+    <div class="note" role="status">
+      <p>{t('list.unknown_filter', { name: strange.join(', ') })}</p>
+      <Button
+        onClick={() => {
+          setSearch(Object.fromEntries(unknown.map(({ name }) => [name, undefined])));
+          onForget?.();
+        }}
+      >
+        {t('list.forget_unknown')}
+      </Button>
+    </div>
+  );
+}

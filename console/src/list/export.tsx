@@ -5,7 +5,12 @@ import { today } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { tell, tellFault } from '../ui/toast';
-import type { Column } from './declare';
+
+/** A column of a file. */
+export interface FileColumn<Row> {
+  readonly head: string;
+  readonly text: (row: Row) => string | number | null | undefined;
+}
 
 /** Rows read so far for the file in progress. */
 const exporting = signal<{ readonly rows: number; readonly cancel: () => void } | undefined>(undefined);
@@ -13,12 +18,12 @@ const exporting = signal<{ readonly rows: number; readonly cancel: () => void } 
 /** Saves a list as a file, page by page. @param read reads the pages until the signal stops it */
 export async function exportList<Row>(
   name: string,
-  columns: readonly Column<Row>[],
+  columns: readonly FileColumn<Row>[],
   read: (signal: AbortSignal) => AsyncGenerator<readonly Row[], Fault | undefined>,
 ): Promise<void> {
   if (exporting.peek()) return;
   const abort = new AbortController();
-  const file = new CsvFile(columns.map(({ label }) => t(label)));
+  const file = new CsvFile(columns.map(({ head }) => head));
   const show = (rows: number) => {
     exporting.value = { rows, cancel: () => abort.abort() };
   };

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { navigate, place, setSearch } from '../app/router';
+import { navigate, place } from '../app/router';
 import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import { allPages, usePages } from '../data/pages';
@@ -11,7 +11,7 @@ import { PageHead } from '../ui/page';
 import { Empty, FaultNote } from '../ui/state';
 import { tell } from '../ui/toast';
 import { readAddress } from './address';
-import { ListBar } from './bar';
+import { ListBar, UnknownNote } from './bar';
 import { ColumnsMenu, shownColumns } from './columns';
 import {
   type Conditions,
@@ -139,7 +139,6 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
   };
   const every = { ...asked, ...including(spec.columns) };
   const read = (signal: AbortSignal) => allPages(spec.operation, every, (data) => data.list, signal);
-  const strange = [...unknown.map(({ label }) => label), ...shown.unknown];
   const body = (barButtons: ComponentChildren) => (
     <>
       {above?.(reload)}
@@ -149,24 +148,19 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
         set={set}
         columns={instead ? null : <ColumnsMenu list={spec.name} all={spec.columns} shown={columns} />}
         chosen={shown.names}
-        onExport={() => void exportList(spec.name, spec.columns, read)}
+        onExport={() => {
+          const columns = spec.columns.map(({ label, text }) => ({ head: t(label), text }));
+          void exportList(spec.name, columns, read);
+        }}
       >
         {barButtons}
       </ListBar>
       <ExportNote />
-      {strange.length > 0 && (
-        <div class="note" role="status">
-          <p>{t('list.unknown_filter', { name: strange.join(', ') })}</p>
-          <Button
-            onClick={() => {
-              setSearch(Object.fromEntries(unknown.map(({ name }) => [name, undefined])));
-              if (shown.unknown.length > 0) shown.forget();
-            }}
-          >
-            {t('list.forget_unknown')}
-          </Button>
-        </div>
-      )}
+      <UnknownNote
+        unknown={unknown}
+        columns={shown.unknown}
+        onForget={() => shown.unknown.length > 0 && shown.forget()}
+      />
       {list.fault && <FaultNote fault={list.fault} onRetry={reload} />}
       {isEmpty && isFiltered && (
         <Empty

@@ -39,7 +39,7 @@ function atOnce(change: () => void): void {
 }
 
 /** Returns whether the page is being printed, which needs all rows. */
-function useIsPrinting(): boolean {
+export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
     const begin = () => atOnce(() => setPrinting(true));

@@ -1,8 +1,8 @@
+import { PapersCard } from '../compliance/papers';
 import { companyDocuments } from '../generated/operations/company';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import { ItemsCard } from '../records/aside';
-import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 
 /** Renders companies: their list, or one with what expires at its main contact. */

@@ -1,5 +1,6 @@
 import { addressOf } from '../app/addresses';
 import { caller, may } from '../app/session';
+import { PapersCard } from '../compliance/papers';
 import type { DataOf } from '../data/operation';
 import { findZones, zoneOption } from '../data/zones';
 import { type ContactList, contactDocuments } from '../generated/operations/contact';
@@ -10,7 +11,6 @@ import { ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
 import { DigestCard } from '../records/digests';
 import { EraseButton } from '../records/erase';
-import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 import { Countdown } from '../ui/status';
 

@@ -1,11 +1,11 @@
 import { addressOf } from '../app/addresses';
+import { PapersCard } from '../compliance/papers';
 import type { DataOf } from '../data/operation';
 import { contactOption } from '../data/options';
 import { type LocationRecord, locationDocuments } from '../generated/operations/location';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { ItemsCard, LinksCard } from '../records/aside';
-import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 import { LocationTree } from './locations/tree';
 

@@ -10,10 +10,10 @@ import { formatNumber, t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { EventLine } from '../records/history';
 import { LinkButton } from '../ui/button';
-import { Icon, type IconName } from '../ui/icon';
 import { Card, PageHead } from '../ui/page';
-import { Bone, Bones, Empty, FaultNote } from '../ui/state';
-import { Countdown, DateText, type Urgency } from '../ui/status';
+import { Bones, Empty, FaultNote } from '../ui/state';
+import { Countdown, DateText } from '../ui/status';
+import { Tile } from '../ui/tile';
 import './start.css';
 
 /** The items and counts on the start screen. */
@@ -154,29 +154,10 @@ export function Reminders() {
   );
 }
 
-interface TileProps {
-  readonly label: string;
-  readonly count: number | undefined;
-  readonly href: string;
-  readonly urgency: Urgency;
-  readonly icon: IconName;
-}
-
-/** Renders a number that links to the items that it counts. */
-function Tile({ label, count, href, urgency, icon }: TileProps) {
-  return (
-    <a class={`tile ${count ? urgency : 'plain'}`} href={href}>
-      <span class="label">
-        <Icon name={icon} />
-        {label}
-      </span>
-      <span class="figure num">{count === undefined ? <Bone width="2ch" /> : formatNumber(count)}</span>
-    </a>
-  );
-}
-
 /** Renders how many items are due, and when. */
 export function Tiles({ data }: { readonly data: StartData | undefined }) {
+  const { counts = [] } = data?.complianceSummary ?? {};
+  const lacking = counts.filter(({ state }) => state === 'NON_COMPLIANT');
   const missing = data?.expirationSummary.byStatus.find(({ status }) => status === 'MISSING')?.count ?? 0;
   return (
     <div class="tiles">
@@ -194,6 +175,15 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
           href={itemsAddress({ status: 'MISSING' })}
           urgency="late"
           icon="file"
+        />
+      )}
+      {counts.length > 0 && (
+        <Tile
+          label={t('compliance.state_NON_COMPLIANT')}
+          count={lacking.reduce((sum, { count }) => sum + count, 0)}
+          href="/compliance?state=NON_COMPLIANT"
+          urgency="late"
+          icon="shield"
         />
       )}
       <Tile

@@ -1,8 +1,8 @@
+import { PapersCard } from '../compliance/papers';
 import { vehicleDocuments } from '../generated/operations/vehicle';
 import { t } from '../i18n/i18n';
 import { visibleName } from '../i18n/names';
 import { ItemsCard } from '../records/aside';
-import { PapersCard } from '../records/papers';
 import { recordScreen } from '../records/record-screen';
 
 /** Renders vehicles: their list, or one with its driver's dates. */

@@ -58,6 +58,7 @@ const consoleSections = [
  */
 export const consoleScreens: readonly string[] = [
   '/calendar',
+  '/compliance',
   '/callback',
   paths.setup,
   '/sign-in/link',

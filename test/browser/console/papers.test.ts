@@ -32,7 +32,7 @@ describeInBrowser("the console's papers of records", { timeout: browserTimeout }
       await page.waitForSelector('.itemline:has-text("Trucks are tested") .badge:has-text("Missing")');
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'papers');
-      await page.click('.itemline:has-text("Trucks are tested") a:has-text("Add a paper")');
+      await page.click('.itemline:has-text("Trucks are tested") a:has-text("Add a document")');
       await page.waitForSelector('.combo .tag:has-text("Truck 900")');
       await page.fill('input[type=date]', '2031-05-01');
       await page.getByLabel('Name', { exact: true }).fill('Test of truck 900');
@@ -60,7 +60,7 @@ describeInBrowser("the console's papers of records", { timeout: browserTimeout }
     await at.gateway.graphql(hold, { id, input: { holders } });
     await at.inConsole(`/items/${id}?edit`, async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('Fleet insurance 10');
-      expect(await page.getByLabel('Paper of').count()).toBe(0);
+      expect(await page.getByLabel('Document of').count()).toBe(0);
       await page.click('button[type=submit]');
       await page.waitForSelector('h1:has-text("Fleet insurance 10")');
     });

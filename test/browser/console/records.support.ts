@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { evaluateTurns } from '../../../src/compliance/kept.js';
 import { startImports } from '../../../src/csv/start-jobs.js';
 import type { EnumOf } from '../../../src/db/sql/conditions.js';
 import { newId } from '../../../src/domain/rules.js';
@@ -118,6 +119,7 @@ export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
     },
   });
   if (errors) throw new Error(JSON.stringify(errors));
+  await evaluateTurns(gateway.database, () => gateway.clock.now);
   const upload = await prisma.uploadNotification.findFirstOrThrow({ where: { organizationId } });
   await prisma.uploadNotification.update({
     where: { id: upload.id },

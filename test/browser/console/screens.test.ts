@@ -26,6 +26,7 @@ const screens: Readonly<Record<string, Shown>> = {
   items: { path: '/items', isList: true },
   item: { path: '/items/:item' },
   calendar: { path: '/calendar', hasOwnForm: true },
+  compliance: { path: '/compliance', isList: true },
   inbox: { path: '/inbox', isList: true },
   upload: { path: '/inbox/:upload' },
   contacts: { path: '/contacts', isList: true },

@@ -6,7 +6,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role of a cell depends on its column.
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a grid is filled in by keys.
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import './grid.css';
 import { type Area, areaOf, type Cell, moved, readTable, windowOf, writeTable } from './cells';
 
@@ -25,6 +25,8 @@ export interface GridCell {
   readonly error?: string | undefined;
   /** True if it cannot be changed. */
   readonly isFixed?: boolean;
+  /** Shown in place of its text, which is what is copied. Links in it are not in the order of the Tab key. */
+  readonly content?: ComponentChildren;
 }
 
 /** A new text of a cell. */
@@ -41,14 +43,18 @@ interface GridProps {
   readonly cellAt: (row: number, column: number) => GridCell;
   /**
    * Takes new texts of cells that were filled in, pasted or cleared. `lost` is the number of
-   * texts that had no cell, or one that cannot be changed.
+   * texts that had no cell, or one that cannot be changed. Without it, nothing can be changed.
    */
-  readonly onChange: (changes: readonly CellChange[], lost: number) => void;
+  readonly onChange?: (changes: readonly CellChange[], lost: number) => void;
+  /** Opens a cell that cannot be changed, by Enter. */
+  readonly onOpen?: (cell: Cell) => void;
+  /** Is told when the last row comes near the window. */
+  readonly onEnd?: () => void;
+  /** The height of a row, and of the head, in pixels. */
+  readonly rowHeight?: number;
 }
 
 const usualWidth = 160;
-/** The height of a row, and of the head, in pixels. It is that of `grid.css`. */
-const rowHeight = 44;
 /** Rows or columns beyond the window that are there before somebody scrolls. */
 const ahead = 3;
 
@@ -62,6 +68,9 @@ interface EditorProps {
   readonly onDone: (text: string, rows: number, columns: number) => void;
   readonly onCancel: () => void;
 }
+
+/** Places where grids were left, by their titles. Somebody who comes back finds them there. */
+const left = new Map<string, { readonly top: number; readonly left: number; readonly at: Cell }>();
 
 /** Renders the field in which a cell is filled in. */
 function Editor({ label, text, onDone, onCancel }: EditorProps) {
@@ -102,14 +111,21 @@ function Editor({ label, text, onDone, onCancel }: EditorProps) {
  * Renders cells that are filled in like those of a spreadsheet, with its keys. Of many rows and columns, the page has
  * those near the window.
  */
-export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
+export function Grid(props: GridProps) {
+  const { title, columns, rows, cellAt, onChange, onOpen, onEnd, rowHeight = 44 } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, left: 0, height: 0, width: 0 });
-  const [at, setAt] = useState<Cell>({ row: 0, column: Math.min(1, columns.length - 1) });
+  const [at, setAt] = useState<Cell>(
+    () => left.get(title)?.at ?? { row: 0, column: Math.min(1, columns.length - 1) },
+  );
   const [anchor, setAnchor] = useState(at);
   const [edited, edit] = useState<string>();
-  const active = { row: Math.min(at.row, rows - 1), column: Math.min(at.column, columns.length - 1) };
+  const active = {
+    row: Math.max(0, Math.min(at.row, rows - 1)),
+    column: Math.max(0, Math.min(at.column, columns.length - 1)),
+  };
+  const isReadOnly = onChange === undefined;
   const area = areaOf(anchor, active);
 
   const measure = () => {
@@ -117,11 +133,19 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
     // Where one reads from the right, the browser counts below zero.
     setView({ top: scrollTop, left: Math.abs(scrollLeft), height: clientHeight, width: clientWidth });
   };
+  const latest = useRef(active);
+  latest.current = active;
   useLayoutEffect(() => {
+    const to = box.current as HTMLDivElement;
+    const before = left.get(title);
+    if (before) to.scrollTo(before.left, before.top);
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(box.current as HTMLDivElement);
-    return () => observer.disconnect();
+    observer.observe(to);
+    return () => {
+      observer.disconnect();
+      left.set(title, { top: to.scrollTop, left: to.scrollLeft, at: latest.current });
+    };
   }, []);
 
   const widths = columns.map(({ width = usualWidth }) => width);
@@ -144,6 +168,11 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
     (column) => offsets[column] ?? total,
   );
 
+  const isAtEnd = rows > 0 && shownRows.at(-1) === rows - 1;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, rows]);
+
   function scrollTo({ row, column }: Cell) {
     const to = box.current as HTMLDivElement;
     const [top, left] = [row * rowHeight, offsets[column] ?? 0];
@@ -164,7 +193,8 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
     if (!isExtending) setAnchor({ row, column });
     scrollTo({ row, column });
   }
-  const canChange = ({ row, column }: Cell) => column > 0 && cellAt(row, column).isFixed !== true;
+  const canChange = ({ row, column }: Cell) =>
+    !isReadOnly && column > 0 && cellAt(row, column).isFixed !== true;
   const begin = (text: string) => {
     if (rows > 0 && canChange(active)) edit(text);
   };
@@ -178,7 +208,7 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
       line.map((text, right) => ({ row: from.row + down, column: from.column + right, text })),
     );
     const changes = all.filter((cell) => cell.row < rows && cell.column < columns.length && canChange(cell));
-    onChange(
+    onChange?.(
       changes.filter((cell) => cellAt(cell.row, cell.column).text !== cell.text),
       all.length - changes.length,
     );
@@ -197,6 +227,7 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 2);
     const next = moved(event.key, active, isOnWord, { page, rows, columns: columns.length });
     if (next) goTo(next, event.shiftKey);
+    else if (event.key === 'Enter' && onOpen && !canChange(active)) onOpen(active);
     else if (event.key === 'Enter' || event.key === 'F2') begin(cellAt(active.row, active.column).text);
     else if (event.key === 'Delete' || event.key === 'Backspace')
       fill(
@@ -206,7 +237,7 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
     else if (isOnWord && event.key.toLowerCase() === 'a') {
       setAnchor({ row: 0, column: 0 });
       setAt({ row: rows - 1, column: columns.length - 1 });
-    } else if (event.key.length === 1 && !isOnWord && !event.altKey)
+    } else if (event.key.length === 1 && !isOnWord && !event.altKey && !isReadOnly)
       begin(event.key === ' ' ? '' : event.key);
     else return;
     event.preventDefault();
@@ -216,9 +247,10 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
 
   const cellId = ({ row, column }: Cell) => `${id}-${row}-${column}`;
   const draw = (row: number, column: number) => {
-    const { text, error, isFixed = false } = cellAt(row, column);
+    const { text, error, isFixed = false, content } = cellAt(row, column);
     const isActive = row === active.row && column === active.column;
-    const classes = ['gridcell', isActive && 'at', column > 0 && isFixed && 'fixed', error && 'wrong'];
+    const isMarked = column > 0 && isFixed && !isReadOnly;
+    const classes = ['gridcell', isActive && 'at', isMarked && 'fixed', error && 'wrong'];
     return (
       <div
         key={column}
@@ -226,7 +258,7 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
         role={column === 0 ? 'rowheader' : 'gridcell'}
         aria-colindex={column + 1}
         aria-selected={isIn(area, { row, column })}
-        aria-readonly={column === 0 || isFixed}
+        aria-readonly={column === 0 || isFixed || isReadOnly}
         aria-invalid={error ? true : undefined}
         class={classes.filter(Boolean).join(' ')}
         style={{ inlineSize: `${widths[column]}px` }}
@@ -246,13 +278,13 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
             onCancel={stop}
             onDone={(typed, down, right) => {
               stop();
-              if (typed !== text) onChange([{ row, column, text: typed }], 0);
+              if (typed !== text) onChange?.([{ row, column, text: typed }], 0);
               if (down !== 0 || right !== 0) goTo({ row: row + down, column: column + right });
             }}
           />
         ) : (
           <>
-            <span class="gridtext">{text}</span>
+            {content ?? <span class="gridtext">{text}</span>}
             {error && <span class="griderror">{error}</span>}
           </>
         )}
@@ -280,6 +312,8 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
         aria-rowcount={rows + 1}
         aria-colcount={columns.length}
         aria-multiselectable="true"
+        aria-readonly={isReadOnly}
+        style={{ '--gridrow': `${rowHeight}px` }}
         aria-activedescendant={rows > 0 ? cellId(active) : undefined}
         onScroll={measure}
         onKeyDown={press}
@@ -319,8 +353,9 @@ export function Grid({ title, columns, rows, cellAt, onChange }: GridProps) {
               role="columnheader"
               aria-colindex={column + 1}
               style={{ inlineSize: `${widths[column]}px` }}
+              title={columns[column]?.label}
             >
-              {columns[column]?.label}
+              <span class="gridlabel">{columns[column]?.label}</span>
             </div>
           ))}
         </div>

@@ -1,0 +1,107 @@
+import { addressOf, itemsAddress } from '../app/addresses';
+import { may } from '../app/session';
+import { useQuery } from '../data/answers';
+import { HolderCompliance } from '../generated/operations/compliance';
+import { ItemsHere } from '../generated/operations/records';
+import { formatDay } from '../i18n/dates';
+import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
+import { ItemLine } from '../records/aside';
+import { LinkButton } from '../ui/button';
+import { Card } from '../ui/page';
+import { Bones, FaultNote } from '../ui/state';
+import {
+  addingAddress,
+  type Check,
+  type CheckedHolder,
+  CheckState,
+  dateText,
+  HolderState,
+  isLacking,
+  type Required,
+} from './checks';
+
+interface CheckLineProps {
+  readonly holder: CheckedHolder;
+  readonly check: Check;
+  readonly required: Required;
+}
+
+/** Renders a requirement in a list, with its state and what to do about it. */
+export function CheckLine({ holder, check, required }: CheckLineProps) {
+  const { item } = check;
+  return (
+    <li class="itemline">
+      <span class="breaks strong">{shownName(required.name)}</span>
+      <CheckState check={check} />
+      <span class="small">
+        {item && <a href={addressOf('EXPIRATION_ITEM', item.id)}>{shownName(item.name)}</a>}
+        {!item && isLacking(check) && may('WRITE') && (
+          <a href={addingAddress(holder, required)}>{t('compliance.add_paper')}</a>
+        )}
+      </span>
+      <span class="soft small num">{dateText(check)}</span>
+    </li>
+  );
+}
+
+/** Renders what a record must have as a check list, and its other papers. */
+export function PapersCard(holder: CheckedHolder) {
+  const { kind, id } = holder;
+  const asked = useQuery(HolderCompliance, { kind, id });
+  const papers = useQuery(ItemsHere, { filter: { holder: { kind, id }, isActive: true }, first: 20 });
+  const compliance = asked.data?.compliance;
+  const fault = asked.fault ?? papers.fault;
+  const decisive = new Set(compliance?.requirements.map(({ item }) => item?.id));
+  const items = papers.data?.expirationItems;
+  const others = items?.nodes.filter((item) => !decisive.has(item.id)) ?? [];
+  return (
+    <Card
+      title={t('compliance.papers')}
+      action={
+        items &&
+        items.totalCount > 0 && (
+          <a class="small" href={itemsAddress({ [`paperOf${kind}`]: id })}>
+            {t('records.see_all', { n: items.totalCount })}
+          </a>
+        )
+      }
+    >
+      <div class="stack tight">
+        {fault && <FaultNote fault={fault} onRetry={() => Promise.all([asked.reload(), papers.reload()])} />}
+        {!(compliance && items) && !fault && <Bones rows={4} />}
+        {compliance && compliance.state !== 'NOT_REQUIRED' && (
+          <p class="line">
+            <HolderState state={compliance.state} />
+            {compliance.until && (
+              <span class="soft small">{t('compliance.until', { date: formatDay(compliance.until) })}</span>
+            )}
+          </p>
+        )}
+        <ul class="rows">
+          {compliance?.requirements.map((check) => (
+            <CheckLine
+              key={check.requirementId}
+              holder={holder}
+              check={check}
+              required={{ categories: [], ...check.requirement, id: check.requirementId, name: check.name }}
+            />
+          ))}
+          {others.map((item) => (
+            <ItemLine key={item.id} {...item} />
+          ))}
+        </ul>
+        {items?.nodes.length === 0 && compliance?.requirements.length === 0 && (
+          <p class="soft">{t('compliance.papers_none')}</p>
+        )}
+        {may('WRITE') && (
+          <p>
+            <LinkButton icon="plus" href={addingAddress(holder)}>
+              {t('compliance.add_paper')}
+            </LinkButton>
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}

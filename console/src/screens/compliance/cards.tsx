@@ -1,0 +1,42 @@
+import { addressOf } from '../../app/addresses';
+import { HolderState } from '../../compliance/checks';
+import { CheckLine } from '../../compliance/papers';
+import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
+import { holderOf, type Matrix, nameOfColumn, stateOfRow } from './cells';
+
+/** Renders records as cards, with what needs attention. What is valid is named at the end. */
+export function Cards({ rows, required, checkAt }: Matrix) {
+  return (
+    <ul class="matrixcards">
+      {rows.map((row) => {
+        const checks = required.flatMap((column) => {
+          const check = checkAt(row, column);
+          return check ? [{ column, check }] : [];
+        });
+        const valid = checks.filter(({ check }) => check.state === 'MET');
+        const others = checks.filter(({ check }) => check.state !== 'MET');
+        return (
+          <li key={row.id} class="card">
+            <div class="line far">
+              <a class="strong breaks" href={addressOf(row.holderKind, row.holderId)}>
+                {shownName(row.name)}
+              </a>
+              <HolderState state={stateOfRow(row)} />
+            </div>
+            <ul class="rows">
+              {others.map(({ column, check }) => (
+                <CheckLine key={column.id} holder={holderOf(row)} check={check} required={column} />
+              ))}
+            </ul>
+            {valid.length > 0 && (
+              <p class="soft small breaks">
+                {t('compliance.MET')}: {valid.map(({ column }) => nameOfColumn(column, required)).join(', ')}
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

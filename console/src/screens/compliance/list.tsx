@@ -1,0 +1,125 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { navigate, place } from '../../app/router';
+import type { VariablesOf } from '../../data/operation';
+import { allPages, type Pages } from '../../data/pages';
+import { ComplianceMatrix } from '../../generated/operations/compliance';
+import type { CompliancesFilter, HolderKind } from '../../generated/types';
+import { formatDay } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import type { readAddress } from '../../list/address';
+import { ListBar, UnknownNote } from '../../list/bar';
+import type { Filter } from '../../list/declare';
+import { ExportNote, exportList, type FileColumn } from '../../list/export';
+import { ListFoot } from '../../list/table';
+import { useIsPrinting } from '../../list/window';
+import { Button, IconButton } from '../../ui/button';
+import { Bones, Empty } from '../../ui/state';
+import { Cards } from './cards';
+import {
+  cellText,
+  type Matrix,
+  type MatrixRow,
+  nameOfColumn,
+  type RequirementColumn,
+  stateOfRow,
+} from './cells';
+import { MatrixGrid } from './matrix';
+import { PrintedMatrix } from './printed';
+
+const narrow = window.matchMedia('(width < 48rem)');
+
+/** Returns whether the window is as narrow as a phone's. */
+function useIsNarrow(): boolean {
+  const [isNarrow, set] = useState(narrow.matches);
+  useEffect(() => {
+    const look = () => set(narrow.matches);
+    narrow.addEventListener('change', look);
+    return () => narrow.removeEventListener('change', look);
+  }, []);
+  return isNarrow;
+}
+
+interface MatrixListProps {
+  readonly kind: HolderKind;
+  readonly required: readonly RequirementColumn[];
+  readonly filters: readonly Filter<CompliancesFilter>[];
+  readonly asked: ReturnType<typeof readAddress<MatrixRow, CompliancesFilter, string>>;
+  readonly list: Pages<MatrixRow>;
+  readonly variables: VariablesOf<typeof ComplianceMatrix>;
+}
+
+/** Renders filters, and the records as a matrix; a narrow window has cards. */
+export function MatrixList({ kind, required, filters, asked, list, variables }: MatrixListProps) {
+  const isPrinting = useIsPrinting();
+  const isNarrow = useIsNarrow();
+  const { rows } = list;
+  const checks = useMemo(() => {
+    const checksOf = ({ id, compliance }: MatrixRow) =>
+      compliance?.requirements.map((check) => [`${id} ${check.requirementId}`, check] as const) ?? [];
+    return new Map(rows.flatMap(checksOf));
+  }, [rows]);
+  const checkAt: Matrix['checkAt'] = (row, { id }) => checks.get(`${row.id} ${id}`);
+  const matrix: Matrix = { kind, rows, required, checkAt };
+  const inBar = filters.filter(({ type }) => type !== 'tabs');
+  const file: readonly FileColumn<MatrixRow>[] = [
+    { head: t('fields.name'), text: ({ name }) => name },
+    { head: t('fields.status'), text: (row) => t(`compliance.state_${stateOfRow(row)}`) },
+    {
+      head: t('compliance.lasts_until'),
+      text: ({ compliance }) => (compliance?.until ? formatDay(compliance.until) : ''),
+    },
+    ...required.map((column) => ({
+      head: nameOfColumn(column, required),
+      text: ({ compliance }: MatrixRow) =>
+        cellText(compliance?.requirements.find(({ requirementId }) => requirementId === column.id)),
+    })),
+  ];
+  const isEmpty = rows.length === 0 && !list.isFirst && !list.isStale && !list.fault;
+  const print = async () => {
+    await list.all();
+    window.print();
+  };
+  return (
+    <>
+      <ListBar
+        name="compliance"
+        filters={inBar}
+        set={asked.set}
+        columns={<IconButton icon="print" weight="plain" label={t('compliance.print')} onClick={print} />}
+        chosen={undefined}
+        onExport={() =>
+          void exportList('compliance', file, (signal) =>
+            allPages(ComplianceMatrix, variables, (data) => data.list, signal),
+          )
+        }
+      />
+      <ExportNote />
+      <UnknownNote unknown={asked.unknown} />
+      {list.isFirst && <Bones rows={8} />}
+      {isEmpty && (
+        <Empty icon="search" title={t('common.nothing_found')} text={t('list.none_found_text')}>
+          <Button onClick={() => navigate(`${place.peek().path}?kind=${kind}`)}>
+            {t('list.clear_filters')}
+          </Button>
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <div class={list.isStale ? 'stale' : undefined}>
+          {isPrinting ? (
+            <PrintedMatrix {...matrix} />
+          ) : isNarrow ? (
+            <Cards {...matrix} />
+          ) : (
+            <MatrixGrid
+              {...matrix}
+              onEnd={() => {
+                if (list.hasMore && !list.isLoadingMore && !list.isStale) void list.more();
+              }}
+            />
+          )}
+          <ListFoot list={list} />
+        </div>
+      )}
+    </>
+  );
+}

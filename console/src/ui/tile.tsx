@@ -1,0 +1,26 @@
+import { formatNumber } from '../i18n/i18n';
+import { Icon, type IconName } from './icon';
+import { Bone } from './state';
+import type { Urgency } from './status';
+import './tile.css';
+
+interface TileProps {
+  readonly label: string;
+  readonly count: number | undefined;
+  readonly href: string;
+  readonly urgency: Urgency;
+  readonly icon: IconName;
+}
+
+/** Renders a number that links to what it counts. */
+export function Tile({ label, count, href, urgency, icon }: TileProps) {
+  return (
+    <a class={`tile ${count ? urgency : 'plain'}`} href={href}>
+      <span class="label">
+        <Icon name={icon} />
+        {label}
+      </span>
+      <span class="figure num">{count === undefined ? <Bone width="2ch" /> : formatNumber(count)}</span>
+    </a>
+  );
+}
