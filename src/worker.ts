@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { startKeeping } from './compliance/kept.js';
+import { startKeeping } from './compliance/turns.js';
 import type { WorkerConfig } from './config/config.js';
 import { startImports, startTeamExports } from './csv/start-jobs.js';
 import type { Database } from './db/connection/database.js';
@@ -123,7 +123,8 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   const loadSchema = lazily(async () => (await import('./graphql/schema.js')).schema);
   const stopImports = startImports({ database, log, clock, isSure, loadSchema });
   const stopExports = startTeamExports({ database, log, clock, isSure, loadSchema });
-  const keeping = startKeeping({ database, clock, log, isSure, onDiffering: events.onDiffering });
+  const { onDiffering, onUnkept } = events;
+  const keeping = startKeeping({ database, clock, log, isSure, onDiffering, onUnkept });
   const stopWebhooks = startWebhooks({
     ...{ database, log, clock, isSure, secrets, onSent: events.onSent },
     origin,

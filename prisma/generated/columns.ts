@@ -172,6 +172,7 @@ export const columns = {
     holderId: { type: 'UUID', nullable: true },
     after: { type: 'UUID', nullable: true },
     requestedAt: { type: 'DateTime', hasDefault: true },
+    dueAt: { type: 'DateTime', hasDefault: true },
   },
   Contact: {
     id: { type: 'UUID' },

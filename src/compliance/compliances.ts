@@ -97,7 +97,8 @@ export async function sumCompliance(session: Session): Promise<ComplianceSums> {
     SELECT lower(record.kind::text) AS kind, record.state::text AS state, count(*)::int AS count
     ${rowsSql(session, 'HolderCompliance', {}, { isList: true })} GROUP BY record.kind, record.state ORDER BY record.kind, record.state`;
   const oldest = sql`
-    SELECT min(record.requested_at) AS oldest ${rowsSql(session, 'ComplianceTurn', {}, { isList: true })}`;
+    SELECT min(record.requested_at) FILTER (WHERE record.requested_at <= now()) AS oldest
+    ${rowsSql(session, 'ComplianceTurn', {}, { isList: true })}`;
   const [counts, [waiting]] = await Promise.all([
     session.read<StateCount>(prepared('holder_compliances.sums', sums)),
     session.read<{ oldest: Date | null }>(prepared('compliance_turns.oldest', oldest)),

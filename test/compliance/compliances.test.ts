@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { evaluateTurns } from '../../src/compliance/kept.js';
+import { evaluateTurns } from '../../src/compliance/turns.js';
 import { useGateway } from '../support/gateway.js';
 
 const gateway = useGateway();

@@ -526,6 +526,8 @@ export interface WorkerEvents extends MailingEvents, MessageEvents {
   readonly onClock: (problem: ClockProblem | undefined) => void;
   /** Called with the number of records whose kept compliance was wrong. */
   readonly onDiffering: (count: number) => void;
+  /** Called for each record whose compliance could not be evaluated. */
+  readonly onUnkept: () => void;
 }
 
 /** Metrics of a process that files uploads and sends mail. */
@@ -650,6 +652,11 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
     help: 'Records whose kept compliance differed from the computed one, in samples. It was mended.',
     registers: [own],
   });
+  const unkept = new Counter({
+    name: 'gateway_compliance_failures_total',
+    help: 'Evaluations of the compliance of a record that failed. Each is tried again a minute later.',
+    registers: [own],
+  });
   const process = processMetrics();
   return {
     own,
@@ -657,6 +664,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
     workerEvents: {
       ...{ onTried: measureFiling([own]), onClock, ...mailing },
       onDiffering: (count) => differing.inc(count),
+      onUnkept: () => unkept.inc(),
     },
     measure: async () => ({
       own: [...(await own.getMetricsAsJSON()), ...(await process.getMetricsAsJSON())],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { evaluateTurns } from '../../../src/compliance/kept.js';
+import { evaluateTurns } from '../../../src/compliance/turns.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 

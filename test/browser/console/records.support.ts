@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { evaluateTurns } from '../../../src/compliance/kept.js';
+import { evaluateTurns } from '../../../src/compliance/turns.js';
 import { startImports } from '../../../src/csv/start-jobs.js';
 import type { EnumOf } from '../../../src/db/sql/conditions.js';
 import { newId } from '../../../src/domain/rules.js';

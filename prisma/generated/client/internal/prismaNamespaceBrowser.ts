@@ -350,7 +350,8 @@ export const ComplianceTurnScalarFieldEnum = {
   kind: 'kind',
   holderId: 'holderId',
   after: 'after',
-  requestedAt: 'requestedAt'
+  requestedAt: 'requestedAt',
+  dueAt: 'dueAt'
 } as const
 
 export type ComplianceTurnScalarFieldEnum = (typeof ComplianceTurnScalarFieldEnum)[keyof typeof ComplianceTurnScalarFieldEnum]

@@ -33,6 +33,7 @@ export type ComplianceTurnMinAggregateOutputType = {
   holderId: string | null
   after: string | null
   requestedAt: Date | null
+  dueAt: Date | null
 }
 
 export type ComplianceTurnMaxAggregateOutputType = {
@@ -43,6 +44,7 @@ export type ComplianceTurnMaxAggregateOutputType = {
   holderId: string | null
   after: string | null
   requestedAt: Date | null
+  dueAt: Date | null
 }
 
 export type ComplianceTurnCountAggregateOutputType = {
@@ -53,6 +55,7 @@ export type ComplianceTurnCountAggregateOutputType = {
   holderId: number
   after: number
   requestedAt: number
+  dueAt: number
   _all: number
 }
 
@@ -65,6 +68,7 @@ export type ComplianceTurnMinAggregateInputType = {
   holderId?: true
   after?: true
   requestedAt?: true
+  dueAt?: true
 }
 
 export type ComplianceTurnMaxAggregateInputType = {
@@ -75,6 +79,7 @@ export type ComplianceTurnMaxAggregateInputType = {
   holderId?: true
   after?: true
   requestedAt?: true
+  dueAt?: true
 }
 
 export type ComplianceTurnCountAggregateInputType = {
@@ -85,6 +90,7 @@ export type ComplianceTurnCountAggregateInputType = {
   holderId?: true
   after?: true
   requestedAt?: true
+  dueAt?: true
   _all?: true
 }
 
@@ -168,6 +174,7 @@ export type ComplianceTurnGroupByOutputType = {
   holderId: string | null
   after: string | null
   requestedAt: Date
+  dueAt: Date
   _count: ComplianceTurnCountAggregateOutputType | null
   _min: ComplianceTurnMinAggregateOutputType | null
   _max: ComplianceTurnMaxAggregateOutputType | null
@@ -199,6 +206,7 @@ export type ComplianceTurnWhereInput = {
   holderId?: Prisma.UuidNullableFilter<"ComplianceTurn"> | string | null
   after?: Prisma.UuidNullableFilter<"ComplianceTurn"> | string | null
   requestedAt?: Prisma.DateTimeFilter<"ComplianceTurn"> | Date | string
+  dueAt?: Prisma.DateTimeFilter<"ComplianceTurn"> | Date | string
 }
 
 export type ComplianceTurnOrderByWithRelationInput = {
@@ -209,6 +217,7 @@ export type ComplianceTurnOrderByWithRelationInput = {
   holderId?: Prisma.SortOrderInput | Prisma.SortOrder
   after?: Prisma.SortOrderInput | Prisma.SortOrder
   requestedAt?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 export type ComplianceTurnWhereUniqueInput = Prisma.AtLeast<{
@@ -222,6 +231,7 @@ export type ComplianceTurnWhereUniqueInput = Prisma.AtLeast<{
   holderId?: Prisma.UuidNullableFilter<"ComplianceTurn"> | string | null
   after?: Prisma.UuidNullableFilter<"ComplianceTurn"> | string | null
   requestedAt?: Prisma.DateTimeFilter<"ComplianceTurn"> | Date | string
+  dueAt?: Prisma.DateTimeFilter<"ComplianceTurn"> | Date | string
 }, "id">
 
 export type ComplianceTurnOrderByWithAggregationInput = {
@@ -232,6 +242,7 @@ export type ComplianceTurnOrderByWithAggregationInput = {
   holderId?: Prisma.SortOrderInput | Prisma.SortOrder
   after?: Prisma.SortOrderInput | Prisma.SortOrder
   requestedAt?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
   _count?: Prisma.ComplianceTurnCountOrderByAggregateInput
   _max?: Prisma.ComplianceTurnMaxOrderByAggregateInput
   _min?: Prisma.ComplianceTurnMinOrderByAggregateInput
@@ -248,6 +259,7 @@ export type ComplianceTurnScalarWhereWithAggregatesInput = {
   holderId?: Prisma.UuidNullableWithAggregatesFilter<"ComplianceTurn"> | string | null
   after?: Prisma.UuidNullableWithAggregatesFilter<"ComplianceTurn"> | string | null
   requestedAt?: Prisma.DateTimeWithAggregatesFilter<"ComplianceTurn"> | Date | string
+  dueAt?: Prisma.DateTimeWithAggregatesFilter<"ComplianceTurn"> | Date | string
 }
 
 export type ComplianceTurnCreateInput = {
@@ -258,6 +270,7 @@ export type ComplianceTurnCreateInput = {
   holderId?: string | null
   after?: string | null
   requestedAt?: Date | string
+  dueAt?: Date | string
 }
 
 export type ComplianceTurnUncheckedCreateInput = {
@@ -268,6 +281,7 @@ export type ComplianceTurnUncheckedCreateInput = {
   holderId?: string | null
   after?: string | null
   requestedAt?: Date | string
+  dueAt?: Date | string
 }
 
 export type ComplianceTurnUpdateInput = {
@@ -278,6 +292,7 @@ export type ComplianceTurnUpdateInput = {
   holderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requestedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ComplianceTurnUncheckedUpdateInput = {
@@ -288,6 +303,7 @@ export type ComplianceTurnUncheckedUpdateInput = {
   holderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requestedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ComplianceTurnCreateManyInput = {
@@ -298,6 +314,7 @@ export type ComplianceTurnCreateManyInput = {
   holderId?: string | null
   after?: string | null
   requestedAt?: Date | string
+  dueAt?: Date | string
 }
 
 export type ComplianceTurnUpdateManyMutationInput = {
@@ -308,6 +325,7 @@ export type ComplianceTurnUpdateManyMutationInput = {
   holderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requestedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ComplianceTurnUncheckedUpdateManyInput = {
@@ -318,6 +336,7 @@ export type ComplianceTurnUncheckedUpdateManyInput = {
   holderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requestedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  dueAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ComplianceTurnCountOrderByAggregateInput = {
@@ -328,6 +347,7 @@ export type ComplianceTurnCountOrderByAggregateInput = {
   holderId?: Prisma.SortOrder
   after?: Prisma.SortOrder
   requestedAt?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 export type ComplianceTurnMaxOrderByAggregateInput = {
@@ -338,6 +358,7 @@ export type ComplianceTurnMaxOrderByAggregateInput = {
   holderId?: Prisma.SortOrder
   after?: Prisma.SortOrder
   requestedAt?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 export type ComplianceTurnMinOrderByAggregateInput = {
@@ -348,6 +369,7 @@ export type ComplianceTurnMinOrderByAggregateInput = {
   holderId?: Prisma.SortOrder
   after?: Prisma.SortOrder
   requestedAt?: Prisma.SortOrder
+  dueAt?: Prisma.SortOrder
 }
 
 
@@ -360,6 +382,7 @@ export type ComplianceTurnSelect<ExtArgs extends runtime.Types.Extensions.Intern
   holderId?: boolean
   after?: boolean
   requestedAt?: boolean
+  dueAt?: boolean
 }, ExtArgs["result"]["complianceTurn"]>
 
 export type ComplianceTurnSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -370,6 +393,7 @@ export type ComplianceTurnSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   holderId?: boolean
   after?: boolean
   requestedAt?: boolean
+  dueAt?: boolean
 }, ExtArgs["result"]["complianceTurn"]>
 
 export type ComplianceTurnSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -380,6 +404,7 @@ export type ComplianceTurnSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   holderId?: boolean
   after?: boolean
   requestedAt?: boolean
+  dueAt?: boolean
 }, ExtArgs["result"]["complianceTurn"]>
 
 export type ComplianceTurnSelectScalar = {
@@ -390,9 +415,10 @@ export type ComplianceTurnSelectScalar = {
   holderId?: boolean
   after?: boolean
   requestedAt?: boolean
+  dueAt?: boolean
 }
 
-export type ComplianceTurnOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "after" | "requestedAt", ExtArgs["result"]["complianceTurn"]>
+export type ComplianceTurnOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "after" | "requestedAt" | "dueAt", ExtArgs["result"]["complianceTurn"]>
 
 export type $ComplianceTurnPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ComplianceTurn"
@@ -408,6 +434,10 @@ export type $ComplianceTurnPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     after: string | null
     requestedAt: Date
+    /**
+     * When it is next tried. It is later than the request after a failure.
+     */
+    dueAt: Date
   }, ExtArgs["result"]["complianceTurn"]>
   composites: {}
 }
@@ -838,6 +868,7 @@ export interface ComplianceTurnFieldRefs {
   readonly holderId: Prisma.FieldRef<"ComplianceTurn", 'String'>
   readonly after: Prisma.FieldRef<"ComplianceTurn", 'String'>
   readonly requestedAt: Prisma.FieldRef<"ComplianceTurn", 'DateTime'>
+  readonly dueAt: Prisma.FieldRef<"ComplianceTurn", 'DateTime'>
 }
     
 

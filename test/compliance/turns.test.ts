@@ -1,7 +1,9 @@
 import { randomUUID as newId } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkSample, evaluateTurns } from '../../src/compliance/kept.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkSample, evaluateTurns } from '../../src/compliance/turns.js';
+import { eventually } from '../support/eventually.js';
 import { useGateway } from '../support/gateway.js';
+import { waiters } from '../support/locks.js';
 
 const gateway = useGateway();
 
@@ -44,7 +46,8 @@ const keptOf = async (holderId: string) => {
   await evaluate();
   return (await find(holderId))?.state;
 };
-const waiting = () => gateway.database.prisma.complianceTurn.count();
+const waiting = () => gateway.database.prisma.complianceTurn.count({ where: { dueAt: { lte: new Date() } } });
+const dueNow = () => gateway.database.sql('UPDATE compliance_turns SET due_at = now()');
 
 test('what somebody writes is kept: requirements, papers, dates, files, exemptions and the record itself', async () => {
   const id = await vehicle({ name: 'Truck 8' });
@@ -151,7 +154,7 @@ test('many records are evaluated page by page, and requests that wait are merged
   await gateway.database.sql(`INSERT INTO vehicles (id, organization_id, team_id, name)
     SELECT gen_random_uuid(), '${place.organizationId}', '${place.teamId}', 'Many ' || n FROM generate_series(1, 600) AS n`);
   const id = await require({ name: 'First' });
-  await sent('PUT', `requirements/${id}`, { name: 'Second' });
+  await sent('PUT', `requirements/${id}`, { valid_days: 7 });
   await require();
   expect(await gateway.database.prisma.complianceTurn.count({ where: { holderId: null } })).toBeGreaterThan(
     2,
@@ -167,6 +170,7 @@ test('a check of a sample mends what differs, and counts it', async () => {
   await require();
   const id = await vehicle();
   await evaluate();
+  await gateway.database.sql('DELETE FROM compliance_turns');
   // A row with the greatest id is in each sample.
   const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   await gateway.database.sql(
@@ -203,8 +207,120 @@ test('a workspace whose evaluation fails does not hold up others', async () => {
   );
   expect(new Set(faults)).toEqual(new Set([place.teamId]));
   expect(await find(good)).toMatchObject({ state: 'NON_COMPLIANT' });
-  expect(await waiting()).toBeGreaterThan(0);
   await database.sql('ALTER TABLE holder_compliances DROP CONSTRAINT failing');
+  expect(await find(bad)).not.toMatchObject({ name: 'Fails' });
+  await dueNow();
   await evaluate();
   expect([(await find(bad))?.name, await waiting()]).toEqual(['Fails', 0]);
+});
+
+describe('a record that cannot be evaluated', () => {
+  const prepare = async () => {
+    await gateway.database.sql('DELETE FROM vehicles');
+    await gateway.database.sql('DELETE FROM compliance_turns');
+    await require();
+    const ids: string[] = [];
+    for (let n = 0; n < 9; n++) ids.push(await vehicle({ name: n === 4 ? 'Fails' : 'Works' }));
+    await gateway.database.sql(
+      "ALTER TABLE holder_compliances ADD CONSTRAINT failing CHECK (name <> 'Fails') NOT VALID",
+    );
+    return ids;
+  };
+  const countFaults = async () => {
+    const faults: string[] = [];
+    await evaluateTurns(
+      gateway.database,
+      () => gateway.clock.now,
+      (_, teamId) => void faults.push(teamId),
+    );
+    return faults;
+  };
+  afterEach(() => gateway.database.sql('ALTER TABLE holder_compliances DROP CONSTRAINT failing'));
+  const named = async (ids: readonly string[]) =>
+    (await gateway.database.prisma.holderCompliance.findMany({ where: { holderId: { in: [...ids] } } })).map(
+      ({ name, state }) => `${name} ${state}`,
+    );
+  const works = 'Works NON_COMPLIANT';
+
+  test('waits alone among those that were asked for', async () => {
+    const ids = await prepare();
+    await gateway.database.sql('DELETE FROM compliance_turns WHERE holder_id IS NULL');
+    expect(await countFaults()).toEqual([place.teamId]);
+    expect(await named(ids)).toEqual(Array(8).fill(works));
+    expect([await countFaults(), await waiting()]).toEqual([[], 0]);
+  });
+
+  test('waits alone among all of a kind', async () => {
+    const ids = await prepare();
+    await gateway.database.sql('DELETE FROM compliance_turns WHERE holder_id IS NOT NULL');
+    expect(await countFaults()).toEqual([place.teamId]);
+    expect(await named(ids)).toEqual(Array(8).fill(works));
+    expect([await countFaults(), await waiting()]).toEqual([[], 0]);
+  });
+
+  test('waits alone on a new day', async () => {
+    const ids = await prepare();
+    await gateway.database.sql('DELETE FROM compliance_turns');
+    await gateway.database.sql(
+      `INSERT INTO holder_compliances (organization_id, team_id, kind, holder_id, vehicle_id, changes_at)
+       SELECT organization_id, team_id, 'VEHICLE', id, id, '2026-11-20' FROM vehicles WHERE id = ANY ($1)`,
+      [ids],
+    );
+    expect(await countFaults()).toEqual([place.teamId]);
+    expect((await named(ids)).filter((text) => text === works)).toHaveLength(8);
+    expect(await countFaults()).toEqual([]);
+  });
+});
+
+test('a record that is deleted while it is evaluated is no failure', async () => {
+  await require();
+  await evaluate();
+  const id = await vehicle();
+  let evaluating: Promise<unknown> | undefined;
+  const faults: unknown[] = [];
+  await gateway.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`DELETE FROM vehicles WHERE id = ${id}::uuid`;
+    evaluating = evaluateTurns(
+      gateway.database,
+      () => gateway.clock.now,
+      (fault) => faults.push(fault),
+    );
+    await eventually(async () => expect(await waiters(gateway)).not.toEqual([]));
+  });
+  await evaluating;
+  expect([faults, await find(id), await waiting()]).toEqual([[], null, 0]);
+});
+
+test('nothing is queued where nothing is required, and the first requirement lets all be evaluated, twice', async () => {
+  await gateway.database.sql('DELETE FROM compliance_turns');
+  const id = await vehicle({ name: 'Early' });
+  const itemId = await paper(id);
+  await sent('PUT', `vehicles/${id}`, { name: 'Earlier' });
+  await gateway.send('PATCH', `/v1/expirationitems/${itemId}`, {
+    body: [{ op: 'replace', path: '/expiration_date', value: '2026-11-01' }],
+  });
+  expect(await gateway.database.prisma.complianceTurn.count()).toBe(0);
+  await require();
+  // The second time is for transactions that did not see the requirement.
+  expect([await waiting(), await gateway.database.prisma.complianceTurn.count()]).toEqual([1, 2]);
+  expect(await keptOf(id)).toBe('NON_COMPLIANT');
+  await gateway.database.sql('DELETE FROM compliance_turns');
+  await require();
+  expect(await gateway.database.prisma.complianceTurn.count()).toBe(1);
+  await gateway.database.sql('DELETE FROM requirements');
+  expect(await keptOf(id)).toBe('NOT_REQUIRED');
+  // It is still listed, so its name is kept.
+  await sent('PUT', `vehicles/${id}`, { name: 'Later' });
+  await evaluate();
+  expect(await find(id)).toMatchObject({ name: 'Later' });
+});
+
+test('a requirement that is only renamed lets nothing be evaluated', async () => {
+  const id = await require();
+  await evaluate();
+  await gateway.database.sql('DELETE FROM compliance_turns');
+  await sent('PUT', `requirements/${id}`, { name: 'Called otherwise' });
+  expect(await gateway.database.prisma.complianceTurn.count()).toBe(0);
+  await sent('PUT', `requirements/${id}`, { grace_days: 3 });
+  expect(await gateway.database.prisma.complianceTurn.count()).toBe(1);
 });
