@@ -268,6 +268,31 @@ export function readDocuments(schema) {
   });
 }
 
+/** Reads all of the program, without what is generated. @param {string} folder */
+function readSources(folder = join(consoleFolder, 'src')) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+/**
+ * Finds the documents that the program takes, by their names or by that of all documents of a type.
+ * @template {ReturnType<typeof readDocuments>[number]} Folder
+ * @param {readonly Folder[]} folders
+ */
+export function usedDocuments(folders, source = readSources()) {
+  const words = new Set(source.match(/\b\w+\b/g));
+  return folders.map((folder) => {
+    const isWhole = words.has(`${folder.folder}Documents`);
+    return {
+      ...folder,
+      documents: folder.documents.filter(({ name }) => isWhole || words.has(name)),
+      isWhole,
+    };
+  });
+}
+
 /** Writes a file if its text is another one, so that a watcher sees no change where there is none. @param {string} path @param {string} text */
 function writeChanged(path, text) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
@@ -284,7 +309,8 @@ const head = '// Written by scripts/operations.mjs.\n';
  */
 export function writeOperations() {
   const built = buildSchema(print(readSchema()));
-  const folders = readDocuments(built).filter(({ documents }) => documents.length > 0);
+  // Most types have documents that are written for them, and no screen. The gateway need not know these.
+  const folders = usedDocuments(readDocuments(built)).filter(({ documents }) => documents.length > 0);
   const documents = folders.flatMap((folder) => folder.documents);
   const kindsOf = kindsReader(built);
   for (const { name, document } of documents) {
@@ -301,7 +327,7 @@ export function writeOperations() {
   for (const name of readdirSync(operationsFolder)) {
     if (!folders.some(({ folder }) => name === `${folder}.ts`)) rmSync(join(operationsFolder, name));
   }
-  for (const { folder, type, documents } of folders) {
+  for (const { folder, type, documents, isWhole } of folders) {
     const ids = documents.map(({ name, kind, document, hash }) => {
       const type = `types.${name}${suffixes[kind]}`;
       const kinds = kindsOf(document).map((shown) => `'${shown}'`);
@@ -310,9 +336,9 @@ export function writeOperations() {
     });
     // What a screen of these records takes, by one name.
     const all =
-      type &&
+      isWhole &&
       `export const ${folder}Documents = { list: ${type}List, record: ${type}Record, create: Create${type}, update: Update${type}, remove: Delete${type}, restore: Restore${type} };\n`;
-    writeChanged(join(operationsFolder, `${folder}.ts`), `${head}${imports}${ids.join('')}${all}`);
+    writeChanged(join(operationsFolder, `${folder}.ts`), `${head}${imports}${ids.join('')}${all || ''}`);
   }
   const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
   writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);

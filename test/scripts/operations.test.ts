@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { kindsReader } from '../../console/scripts/operations.mjs';
+import { kindsReader, readDocuments, usedDocuments } from '../../console/scripts/operations.mjs';
 
 const schema = buildSchema(readFileSync(new URL('../../schema/gateway.graphql', import.meta.url), 'utf8'));
 const kindsOf = kindsReader(schema);
@@ -29,4 +29,18 @@ test.each<[what: string, document: string, kinds: string[]]>([
 test('events are about records of many kinds', () => {
   const kinds = kindsOf(parse('query { eventLogs { nodes { id } } }'));
   expect(kinds).toEqual(expect.arrayContaining(['VEHICLE', 'CONTACT', 'NOTE']));
+});
+
+test('the manifest has the documents that the program takes, and no others', () => {
+  const folders = readDocuments(schema);
+  const names = (found: readonly { documents: readonly { name: string }[] }[]) =>
+    found.flatMap(({ documents }) => documents.map(({ name }) => name));
+  expect(names(usedDocuments(folders, 'request(CreateNote); x.vehicleDocuments'))).toEqual(
+    expect.arrayContaining(['CreateNote', 'VehicleList', 'RestoreVehicle']),
+  );
+  expect(names(usedDocuments(folders, 'CreateNotes'))).toEqual([]);
+  // Those by hand are all used.
+  const byHand = names(folders.filter(({ type }) => !type));
+  expect(byHand.filter((name) => !names(usedDocuments(folders)).includes(name))).toEqual([]);
+  expect(names(folders).length).toBeGreaterThan(names(usedDocuments(folders)).length);
 });

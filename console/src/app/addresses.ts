@@ -26,7 +26,7 @@ export const recordKinds = {
 export type KindWithScreen = keyof typeof recordKinds;
 
 /** Parameters that narrow the list of items to those of a record without a screen. */
-const filters: Partial<Record<RecordKind, string>> = { TAG: 'tag', TEAM: 'team' };
+const filters: Partial<Record<RecordKind | 'USER', string>> = { TAG: 'tag', TEAM: 'team', USER: 'assigned' };
 
 /** Checks that a kind of records has screens. */
 export const hasScreen = (kind: RecordKind): kind is KindWithScreen => kind in recordKinds;

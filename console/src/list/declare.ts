@@ -1,4 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
+import type { Cell } from '../data/csv';
 import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
 import type { Page } from '../data/pages';
@@ -21,6 +22,10 @@ export interface Column<Row, Field extends string = string> {
   /** The gateway's field to order by. */
   readonly order?: Field;
   readonly text: (row: Row) => string | number | null | undefined;
+  /** Its value in a file, if not the text. */
+  readonly file?: (row: Row) => Cell;
+  /** Its values in a file, each in a column with its name. */
+  readonly fileColumns?: (row: Row) => Readonly<Record<string, Cell>>;
   /** Renders the cell if text is not enough. `reload` reads the list again. */
   readonly draw?: (row: Row, reload: () => unknown) => ComponentChildren;
   /** Its layout. A phone hides `roomy`, and gives `below` a line of its own; `figure` is at the end. */

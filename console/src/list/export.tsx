@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
-import { CsvFile } from '../data/csv';
+import { type Cell, CsvFile } from '../data/csv';
 import type { Fault } from '../data/fault';
 import { today } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { tell, tellFault } from '../ui/toast';
+import type { Column } from './declare';
 
 /** A column of a file. */
-export interface FileColumn<Row> {
+export interface FileColumn<Row> extends Pick<Column<Row>, 'text' | 'file' | 'fileColumns'> {
   readonly head: string;
-  readonly text: (row: Row) => string | number | null | undefined;
 }
 
 /** Rows read so far for the file in progress. */
@@ -23,24 +23,32 @@ export async function exportList<Row>(
 ): Promise<void> {
   if (exporting.peek()) return;
   const abort = new AbortController();
-  const file = new CsvFile(columns.map(({ head }) => head));
+  const fixed = columns.filter(({ fileColumns }) => !fileColumns);
+  const lines: { readonly values: readonly Cell[]; readonly own: Readonly<Record<string, Cell>> }[] = [];
   const show = (rows: number) => {
     exporting.value = { rows, cancel: () => abort.abort() };
   };
-  let rows = 0;
-  show(rows);
+  show(0);
   try {
     const pages = read(abort.signal);
     let next = await pages.next();
     for (; !next.done; next = await pages.next()) {
-      for (const row of next.value) file.add(columns.map(({ text }) => text(row)));
-      rows += next.value.length;
-      show(rows);
+      for (const row of next.value) {
+        lines.push({
+          values: fixed.map(({ text, file = text }) => file(row)),
+          own: Object.assign({}, ...columns.map(({ fileColumns }) => fileColumns?.(row))),
+        });
+      }
+      show(lines.length);
     }
     if (next.value) return tellFault(next.value);
     if (abort.signal.aborted) return;
+    // Only the rows know these.
+    const names = [...new Set(lines.flatMap(({ own }) => Object.keys(own)))];
+    const file = new CsvFile([...fixed.map(({ head }) => head), ...names]);
+    for (const { values, own } of lines) file.add([...values, ...names.map((name) => own[name])]);
     file.save(`${name}-${today()}.csv`);
-    tell(t('common.exported', { n: rows }));
+    tell(t('common.exported', { n: lines.length }));
   } finally {
     exporting.value = undefined;
   }

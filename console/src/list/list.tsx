@@ -149,7 +149,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
         columns={instead ? null : <ColumnsMenu list={spec.name} all={spec.columns} shown={columns} />}
         chosen={shown.names}
         onExport={() => {
-          const columns = spec.columns.map(({ label, text }) => ({ head: t(label), text }));
+          const columns = spec.columns.map((column) => ({ ...column, head: t(column.label) }));
           void exportList(spec.name, columns, read);
         }}
       >

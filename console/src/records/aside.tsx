@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { addressOf, itemsAddress } from '../app/addresses';
 import { useQuery } from '../data/answers';
 import type { DataOf } from '../data/operation';
+import { usePages } from '../data/pages';
 import { ItemsHere, RecordHistory } from '../generated/operations/records';
 import type { ExpirationItemFilter, RecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
+import { Button } from '../ui/button';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import { Countdown, DateText, Status } from '../ui/status';
@@ -70,17 +72,22 @@ export function ItemsCard({
 
 /** Renders the history of a record as sentences. */
 export function HistoryCard({ kind, id }: { readonly kind: RecordKind; readonly id: string }) {
-  const { data, fault, reload } = useQuery(RecordHistory, { kind, id });
-  if (data?.eventLogs.nodes.length === 0) return null;
+  const list = usePages(RecordHistory, { kind, id }, (data) => data.list, 10);
+  if (!list.isFirst && !list.fault && list.rows.length === 0) return null;
   return (
     <Card title={t('records.history')}>
-      {fault && <FaultNote fault={fault} onRetry={reload} />}
-      {!data && !fault && <Bones rows={3} />}
+      {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+      {list.isFirst && <Bones rows={3} />}
       <ul class="events">
-        {data?.eventLogs.nodes.map((event) => (
+        {list.rows.map((event) => (
           <EventLine key={event.id} event={event} isOwn />
         ))}
       </ul>
+      {list.hasMore && (
+        <Button weight="bare" icon="down" onClick={list.more} isBusy={list.isLoadingMore}>
+          {t('common.more_rows')}
+        </Button>
+      )}
     </Card>
   );
 }

@@ -17,7 +17,7 @@ import { formatDay } from '../i18n/dates';
 import { formatNumber, hasText, type Key } from '../i18n/i18n';
 import { type Column, type Filter, nameOf } from '../list/declare';
 import type { Option } from '../ui/combobox';
-import { draftOf, wordsOf } from './form/draft';
+import { type CustomValue, draftOf, wordsOf } from './form/draft';
 import type { Rules } from './form/rules';
 import { keyOf } from './labels';
 import type { DeclaredField, FieldSpec } from './record-type';
@@ -158,7 +158,30 @@ function columnOf<Row>(kind: DeclaredKind, field: FieldSpec<unknown>): Column<Ro
     const draw = (row: Row) => valueIn(row) !== '' && formatNumber(Number(valueIn(row)));
     return field.isPlain ? column : { ...column, draw };
   }
-  return { ...column, text: (row) => wordsOf(field, draftOf([field], row)[name]) };
+  const filledIn = (row: Row) => draftOf([field], row)[name];
+  const plain = { ...column, text: (row: Row) => wordsOf(field, filledIn(row)) };
+  if (type === 'check') return { ...plain, file: (row) => filledIn(row) === true };
+  if (type === 'records') {
+    return {
+      ...plain,
+      file: (row) => (filledIn(row) as readonly Option[]).map((one) => one.label).join('; '),
+    };
+  }
+  if (type !== 'custom') return plain;
+  const valuesOf = (row: Row) => filledIn(row) as readonly CustomValue[];
+  if (field.isNamesOnly)
+    return {
+      ...plain,
+      file: (row) =>
+        valuesOf(row)
+          .map((one) => one.name)
+          .join('; '),
+    };
+  // As in the gateway's own files, each is a column.
+  return {
+    ...plain,
+    fileColumns: (row) => Object.fromEntries(valuesOf(row).map((one) => [`custom:${one.name}`, one.value])),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
 import { Unsent } from '../app/unsent';
@@ -29,12 +30,13 @@ interface ValueProps<Row> {
   readonly row: Row;
 }
 
-function Value<Row>({ kind, field, row }: ValueProps<Row>) {
+function Value<Row>({ kind, field, row }: ValueProps<Row>): ComponentChildren {
   const value = valueIn(row, field.name);
+  const of = kindNamedBy(kind, field.name);
+  if (field.fact) return field.fact(row);
   switch (field.type) {
     case 'record': {
       const chosen = field.chosen(row);
-      const of = kindNamedBy(kind, field.name);
       const href = chosen && of && addressOf(of, chosen.id);
       if (href) return <a href={href}>{shownName(chosen.label)}</a>;
       return <span>{chosen?.label ?? field.otherwise?.(row)}</span>;
@@ -47,11 +49,11 @@ function Value<Row>({ kind, field, row }: ValueProps<Row>) {
     }
     case 'records':
       return (
-        <span>
-          {field
-            .chosen(row)
-            .map(({ label }) => shownName(label))
-            .join(', ')}
+        <span class="commas">
+          {field.chosen(row).map(({ id, label }) => {
+            const href = of && addressOf(of, id);
+            return <span key={id}>{href ? <a href={href}>{shownName(label)}</a> : shownName(label)}</span>;
+          })}
         </span>
       );
     case 'date':
@@ -78,8 +80,9 @@ function Value<Row>({ kind, field, row }: ValueProps<Row>) {
 /** Returns whether a field has something to show. */
 function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   const value = valueIn(row, field.name);
-  if (field.type === 'custom') return false;
-  if (field.type === 'own') return field.isFact === true && field.words(field.read(row)) !== '';
+  if (field.type === 'custom' || field.fact === false) return false;
+  if (field.fact) return Boolean(field.fact(row));
+  if (field.type === 'own') return field.words(field.read(row)) !== '';
   if (field.type === 'record') return field.chosen(row) !== undefined || field.otherwise !== undefined;
   if (field.type === 'files') return false;
   if (field.type === 'records') return field.chosen(row).length > 0;
@@ -100,7 +103,10 @@ export function Facts<Row>({
   const { team } = row as Partial<Stored>;
   const valuesOf = (name: string) => valueIn(row, name) as readonly CustomValue[];
   const customs = fields.filter((field) => field.type === 'custom');
-  const own = customs.flatMap((field) => (field.isNamesOnly ? [] : valuesOf(field.name)));
+  // A document type names fields that a record need not have.
+  const own = customs.flatMap(({ name, isNamesOnly, isValuesOnly }) =>
+    isNamesOnly ? [] : valuesOf(name).filter(({ value }) => value || !isValuesOnly),
+  );
   const filled = fields.filter((field) => isFilled(field, row));
   return (
     <dl class="facts">
@@ -109,7 +115,7 @@ export function Facts<Row>({
           <dt>{labelOfField(kind, field)}</dt>
           <dd>
             <Value kind={kind} field={field} row={row} />
-            {field.isReminding && <Unsent teamId={team?.id} isSmall />}
+            {field.isReminding === true && <Unsent teamId={team?.id} isSmall />}
           </dd>
         </div>
       ))}

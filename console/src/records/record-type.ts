@@ -40,7 +40,7 @@ export interface EditorProps {
   readonly onChange: (value: unknown) => void;
 }
 
-interface FieldBase<Name extends string> {
+interface FieldBase<Row, Name extends string> {
   /** The member of the input, and of the record if it is a value. */
   readonly name: Name;
   /** Its label, if not that of its name (`labels.ts`). */
@@ -54,6 +54,8 @@ interface FieldBase<Name extends string> {
   /** The card that it is in. Fields of one card follow each other. */
   readonly section?: Key;
   readonly isWide?: boolean;
+  /** Renders it among the facts, if not as its type does. False if the page has it elsewhere. */
+  readonly fact?: false | ((row: Row) => ComponentChildren);
   /** True for a field about reminders. While none are sent, the field says so. */
   readonly isReminding?: boolean | ((draft: Draft) => boolean);
 }
@@ -66,31 +68,31 @@ export const choiceText = (choice: Choice): string => ('label' in choice ? t(cho
 
 /** A field of a record: how it is shown, and how it is filled in. */
 export type FieldSpec<Row, Name extends string = string> =
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'text' | 'number' | 'area' | 'date' | 'time';
       /** True for a number that is a name, such as a year. */
       readonly isPlain?: boolean;
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
     })
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'choice';
       /** True if one of the choices is always selected, initially the first. */
       readonly isNeeded?: boolean;
       readonly choices: readonly Choice[];
     })
   /** Some of few values, with a checkbox each. */
-  | (FieldBase<Name> & { readonly type: 'choices'; readonly choices: readonly Choice[] })
+  | (FieldBase<Row, Name> & { readonly type: 'choices'; readonly choices: readonly Choice[] })
   /** A password, which can be shown. It is never among the values of a record. */
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'password';
       readonly autoComplete: 'current-password' | 'new-password';
     })
   /** A checkbox, with the values that it means: checked and unchecked. True and false if left out. */
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'check';
       readonly values?: readonly [checked: unknown, unchecked: unknown];
     })
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'record';
       readonly find: Find;
       /** True if a text that names no record yet can be chosen as well. */
@@ -105,7 +107,7 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly empty?: Key;
     })
   /** Several records in order. They are sent as objects with an id, or with a name for one to be created. */
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'records';
       readonly find: Find;
       readonly chosen: (row: Row) => readonly Option[];
@@ -115,12 +117,10 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly sent?: (option: Option) => unknown;
     })
   /** Files to be sent with a new record. */
-  | (FieldBase<Name> & { readonly type: 'files' })
+  | (FieldBase<Row, Name> & { readonly type: 'files' })
   /** A value that no other kind of field can show. */
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'own';
-      /** True if its text is shown among the facts. */
-      readonly isFact?: boolean;
       readonly read: (row: Row | undefined) => unknown;
       // biome-ignore lint/suspicious/noExplicitAny: what `read` makes is what it is given.
       readonly send: (value: any) => unknown;
@@ -129,7 +129,7 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly Editor: ComponentType<EditorProps>;
     })
   /** Custom fields, with a name and a value each. */
-  | (FieldBase<Name> & {
+  | (FieldBase<Row, Name> & {
       readonly type: 'custom' /** Their labels are elsewhere. */;
       readonly isNamesOnly?: boolean;
       /** True if the document type has named them, and people fill in only values. */
@@ -141,8 +141,8 @@ export type FieldSpec<Row, Name extends string = string> =
  */
 export type DeclaredField<Row, Name extends string> =
   | Name
-  | (FieldBase<Name> & {
-      readonly type?: Exclude<FieldSpec<Row>['type'], 'own'>;
+  | (FieldBase<Row, Name> & {
+      readonly type?: Exclude<FieldSpec<Row>['type'], 'own' | 'record' | 'records'>;
       readonly isPlain?: boolean;
       readonly isNeeded?: boolean;
       readonly isNamesOnly?: boolean;
@@ -158,4 +158,4 @@ export type DeclaredField<Row, Name extends string> =
       readonly otherwise?: (row: Row | undefined, draft?: Draft) => string;
       readonly empty?: Key;
     })
-  | Extract<FieldSpec<Row, Name>, { readonly type: 'own' }>;
+  | Extract<FieldSpec<Row, Name>, { readonly type: 'own' | 'record' | 'records' }>;

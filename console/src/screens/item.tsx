@@ -4,6 +4,7 @@ import { may } from '../app/session';
 import { useQuery } from '../data/answers';
 import { ExpirationItemRecord } from '../generated/operations/expirationItem';
 import { t } from '../i18n/i18n';
+import { HistoryCard } from '../records/aside';
 import { LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
 import { Bones, Empty, FaultNote } from '../ui/state';
@@ -12,7 +13,6 @@ import { ItemActions } from './item/actions';
 import { ItemFacts } from './item/facts';
 import { Files } from './item/files';
 import { ItemForm } from './item/form';
-import { History } from './item/history';
 import { Notes } from './item/notes';
 import { Holders, People, Places } from './item/people';
 import { Standing } from './item/standing';
@@ -51,7 +51,7 @@ function ItemView({ id }: ScreenProps) {
           <Standing item={item} onChanged={reload} />
           <Files item={item} onChanged={reload} />
           <Notes item={item} onChanged={reload} />
-          <History item={item} />
+          <HistoryCard kind="EXPIRATION_ITEM" id={id} />
         </div>
         <div class="stack">
           <Holders item={item} />

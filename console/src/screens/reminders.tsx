@@ -27,6 +27,7 @@ export default recordScreen({
     'contactsMayRenew',
     {
       type: 'own',
+      fact: false,
       name: 'steps',
       read: (policy) => stepDrafts(policy?.steps),
       send: (steps: readonly StepDraft[]) => inputOfSteps(steps),

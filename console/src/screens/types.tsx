@@ -26,7 +26,6 @@ export default recordScreen({
     {
       type: 'own',
       name: 'autoRenew',
-      isFact: true,
       read: (row) => renewingDraft(row?.autoRenew),
       send: (draft: RenewingDraft) => inputOfRenewing(draft),
       words: (draft: RenewingDraft) => renewingText(inputOfRenewing(draft)),

@@ -32,6 +32,43 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
   const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const now = async (id: string) => (await at.gateway.graphql(read, { id })).data.expirationItem;
 
+  test('shows each field that is filled in, and leads to what it names', async () => {
+    const { gateway } = at;
+    const type = await gateway.graphql(
+      'mutation { createCategory(input: { name: "Crane licence", customFields: [{ name: "Class" }, { name: "Issuer" }] }) { id customFields { id name } } }',
+    );
+    const { id: category, customFields } = type.data.createCategory;
+    const id = await add('Whole', {
+      ...{ category: { id: category }, assignedTo: { id: gateway.userId }, tags: [{ name: 'Urgent' }] },
+      ...{ details: 'Ring twice', timeOfDay: '09:30', renewUntil: '2032-01-01', renewalsLeft: 3 },
+      customFields: [{ id: customFields[0].id, name: 'Class', value: 'C1' }],
+    });
+    await at.inConsole(`/items/${id}`, async (page) => {
+      const facts = page.locator('.card:has(h2:text-is("Details")) .fact');
+      await facts.first().waitFor();
+      const shown = Object.fromEntries(
+        (await facts.allInnerTexts()).map((text) => text.split(/\n+/).map((part) => part.trim())),
+      );
+      expect(shown).toEqual({
+        'Document type': 'Crane licence',
+        'Assigned to': 'Administrator',
+        Tags: 'Urgent',
+        Details: 'Ring twice',
+        'Time of reminders': '09:30',
+        'Reminder policy': expect.stringMatching(/\(from the workspace\)$/),
+        'Renewed until': 'Jan 1, 2032',
+        'Renewals left': '3',
+        Class: 'C1',
+        Workspace: 'Main',
+      });
+      const links = await facts.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+      expect(links).toEqual(
+        expect.arrayContaining([`/types/${category}`, `/items?assigned=${gateway.userId}`]),
+      );
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
   test('renews by the interval of the last time, and takes it back', async () => {
     const id = await add('Half-yearly');
     await at.gateway.graphql(renew, { id, date: '2028-07-31' });

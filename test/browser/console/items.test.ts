@@ -180,6 +180,30 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     }
   });
 
+  test('files have values that programs read: a column for each custom field, true and false', async () => {
+    const create = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
+    const customFields = [
+      { name: 'Axles', value: '3' },
+      { name: 'Note, long', value: '=1+1' },
+    ];
+    for (const input of [
+      { name: 'File 1', customFields },
+      { name: 'File 2', isArchived: true },
+    ])
+      expect((await at.gateway.graphql(create, { input })).errors).toBe(undefined);
+    await at.inConsole('/vehicles?q=File&all=1', async (page) => {
+      await page.waitForSelector('tbody th a');
+      const download = page.waitForEvent('download');
+      await page.click('.toolbar button[aria-label="More"]');
+      await page.click('.menu:popover-open button:has-text("Save as CSV")');
+      const text = await readFile(await (await download).path(), 'utf8');
+      const [head = '', ...lines] = text.trim().split('\r\n');
+      expect(head).toMatch(/,Archived \(no longer in use\),custom:Axles,"custom:Note, long"$/);
+      expect(lines[0]).toMatch(/^File 1,.*,false,3,'=1\+1$/);
+      expect(lines[1]).toMatch(/^File 2,.*,true,,$/);
+    });
+  });
+
   test('finds everything from anywhere, and tells records of one name apart', async () => {
     await at.inConsole('/', async (page) => {
       await page.waitForSelector('.tile');

@@ -1,7 +1,9 @@
+import { addressOf, itemsAddress } from '../../app/addresses';
 import { hasTeams } from '../../app/session';
 import type { DataOf } from '../../data/operation';
 import type { CategoryFields } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { type FieldName, fieldsOf } from '../../records/declared';
 import { policyOfTeam, standardType, teamOf } from '../../records/defaults';
 import {
@@ -13,6 +15,7 @@ import {
 } from '../../records/holders';
 import type { DeclaredField, Draft, FieldSpec } from '../../records/record-type';
 import type { Option } from '../../ui/combobox';
+import { renewingText } from '../types/auto-renew';
 import type { ItemDetail } from './item';
 import { inputOfNotice, type NoticeDraft, NoticeEditor, noticeDraft, noticeText } from './notice';
 
@@ -40,6 +43,7 @@ function timeHint(draft: Draft, type: TypeDetail | undefined): string {
 const notice: Declared = {
   type: 'own',
   name: 'noticeRule',
+  fact: false,
   read: (item) => noticeDraft(item?.noticeRule),
   send: (draft: NoticeDraft) => inputOfNotice(draft),
   words: (draft: NoticeDraft) => noticeText(inputOfNotice(draft)),
@@ -47,29 +51,53 @@ const notice: Declared = {
 };
 
 const what: readonly Declared[] = [
-  { name: 'name', isWide: true },
+  { name: 'name', isWide: true, fact: false },
   {
     type: 'records',
     name: 'holders',
+    fact: false,
     find: findHolders,
     chosen: ({ holders }) =>
       holders.nodes.map((holder) => holderOption(kindOfHolder(holder), holder.id, nameOfHolder(holder))),
     sent: holderReference,
   },
-  { name: 'category', otherwise: () => t('common.if_empty', { value: standardType }) },
-  'expirationDate',
-  'noticeDate',
+  {
+    name: 'category',
+    otherwise: () => t('common.if_empty', { value: standardType }),
+    fact: ({ category }) =>
+      category && (
+        <>
+          <a href={addressOf('CATEGORY', category.id)}>{shownName(category.name)}</a>{' '}
+          <span class="soft small">{renewingText(category.autoRenew)}</span>
+        </>
+      ),
+  },
+  { name: 'expirationDate', fact: false },
+  { name: 'noticeDate', fact: false },
   notice,
   { name: 'customFields', isValuesOnly: true },
 ];
 
 const whoAndWhere = (): readonly Declared[] => [
-  'contactId',
-  'assignedTo',
-  'contacts',
-  'locations',
-  { name: 'tags', isOpen: true },
-  ...(hasTeams() ? (['teamId'] as const) : []),
+  { name: 'contactId', fact: false },
+  { name: 'assignedTo', otherwise: () => t('common.nobody') },
+  { name: 'contacts', fact: false },
+  { name: 'locations', fact: false },
+  {
+    name: 'tags',
+    isOpen: true,
+    fact: ({ tags }) =>
+      tags.length > 0 && (
+        <span class="line">
+          {tags.map(({ id, name }) => (
+            <a key={id} class="tag" href={itemsAddress({ tag: id })}>
+              {shownName(name)}
+            </a>
+          ))}
+        </span>
+      ),
+  },
+  ...(hasTeams() ? [{ name: 'teamId', fact: false } as const] : []),
 ];
 
 /** Lists the fields that a document type decides about. */
@@ -84,11 +112,21 @@ const more = (type: TypeDetail | undefined): readonly Declared[] => [
       type?.reminderPolicy
         ? t('common.as_type', { value: type.reminderPolicy.name })
         : policyOfTeam(idIn(draft, 'teamId')),
+    fact: ({ effectivePolicy: effective }) =>
+      effective && (
+        <>
+          <a href={addressOf('REMINDER_POLICY', effective.policy.id)}>{shownName(effective.policy.name)}</a>{' '}
+          <span class="soft small">{t(`item.policy_${effective.from}`)}</span>
+        </>
+      ),
   },
   { name: 'renewUntil', isShown: () => Boolean(type?.autoRenew) },
   { name: 'renewalsLeft', hint: 'item.renewals_left_hint', isShown: () => Boolean(type?.autoRenew) },
-  { name: 'isMissing', label: 'item.is_missing' },
-  { type: 'check', name: 'reminderMode', label: 'item.is_silent', values: ['OFF', 'INHERIT'] },
+  { name: 'isMissing', label: 'item.is_missing', fact: false },
+  {
+    ...{ type: 'check', name: 'reminderMode', label: 'item.is_silent', values: ['OFF', 'INHERIT'] },
+    fact: false,
+  },
 ];
 
 /** Lists the fields of an item, in the cards of its form. */
