@@ -4,7 +4,7 @@ import { prepared } from '../db/connection/statement.js';
 import { columnsSql, type RowOf, recordsSql, rowsSql } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
 import { sql } from '../db/sql/sql.js';
-import { compose, fold, writtenDates } from '../domain/documents/dates.js';
+import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
 import {
   DocumentWords,
   type Mention,

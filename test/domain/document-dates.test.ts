@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findExpiryDate, findExpiryDates } from '../../src/domain/documents/dates.js';
+import { findExpiryDate, findExpiryDates } from '../../src/domain/documents/expiry-dates.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { anyDay, bound, hostile, locales, partsOf, repeated, spoken } from './written-dates.support.js';
 
@@ -123,10 +123,18 @@ describe('dates', () => {
     ['Vence 05-07-2031', '2031-07-05'],
     ['Scadenza 05/07/2031', '2031-07-05'],
     ['Geldig tot 05-07-2031', '2031-07-05'],
-    ['Expiry date / Date d’expiration 05/07/2031', '2031-07-05'],
+    ['Fecha de caducidad / Date d’expiration 05/07/2031', '2031-07-05'],
+    ['Expires 05/07/2031 (DD/MM/YYYY)', '2031-07-05'],
+    ["Date d'expiration 05/07/2031 (MM/JJ/AAAA)", '2031-05-07'],
     ['Expires (DD/MM/YYYY): 05/07/2031', '2031-07-05'],
     ['Expires (MM/DD/YYYY): 05/07/2031', '2031-05-07'],
     ['Expires 05/05/2031', '2031-05-05'],
+    // Of a month, the last day counts.
+    ['Expires July 2031', '2031-07-31'],
+    ['VALID THRU 02/2032', '2032-02-29'],
+    // A year of two digits, where the label puts the day first.
+    ['Gültig bis 15.07.31', '2031-07-15'],
+    ["Date d'expiration 07/11/32", '2032-11-07'],
     ['Expires 05/07/2031 (5 July 2031)', '2031-07-05'],
   ])('%j: %s', (text, date) => {
     expect(dateOf(text)).toBe(date);
@@ -135,9 +143,9 @@ describe('dates', () => {
   test.each([
     'Expires 05/07/2031',
     'Expires 05-07-2031',
+    'Expiry date / Date d’expiration 05/07/2031',
     'Expires 15/07/31',
     'Exp. 07/31',
-    'Expires July 2031',
     'Expires 2031-02-30',
     'Expires 2031-02-30 or 2031-07-15',
     'Expires 9999-12-31',

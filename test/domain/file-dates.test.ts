@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compose, dateInFileName, fold, nameOfFile } from '../../src/domain/documents/dates.js';
+import { dateInFileName, nameOfFile } from '../../src/domain/documents/file-names.js';
+import { compose, fold } from '../../src/domain/documents/written-dates.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { anyDay, bound, hostile, locales, partsOf, repeated, spoken } from './written-dates.support.js';
 

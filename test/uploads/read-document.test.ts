@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findExpiryDate } from '../../src/domain/documents/dates.js';
+import { findExpiryDate } from '../../src/domain/documents/expiry-dates.js';
 import { layOut } from '../../src/domain/documents/findings.js';
 import {
   isPdf,

@@ -1,4 +1,4 @@
-import { compose, findExpiryDates, fold, indexFrom, isPlausible, writtenDates } from './dates.js';
+import { findExpiryDates, isPlausible } from './expiry-dates.js';
 import type { Box, DocumentFinding, FindingSource } from './finding.js';
 import {
   type CodedDocument,
@@ -6,6 +6,7 @@ import {
   readLicenceBarcode,
   readMachineReadableZone,
 } from './machine-readable.js';
+import { compose, indexFrom } from './written-dates.js';
 
 /**
  * Some words of a page, with what separates them from those before. It is a tuple because reading programs write many
@@ -133,15 +134,10 @@ function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): Docum
 
 /** Finds the labelled expiry dates of a page. */
 function written(page: number, source: FindingSource, laid: LaidOutPage, today: Date): DocumentFinding[] {
-  const isWanted = (day: string) => isPlausible(day, today);
-  const dates = findExpiryDates(laid.text, isWanted);
-  // In a picture, other days that could be an end count, labelled or not.
-  const days = source === 'OCR' && dates.length > 0 ? writtenDates(fold(laid.text)) : [];
-  const plausible = days.filter(({ readings }) => readings.some(isWanted));
-  return dates.flatMap(({ date, from, start, end }) => {
+  const dates = findExpiryDates(laid.text, (day) => isPlausible(day, today));
+  return dates.flatMap(({ date, from, start, end, isSure }) => {
     const place = placeInText(laid, start, end);
-    const hasOther = plausible.some(({ readings }) => !readings.includes(date));
-    const most = hasOther ? confidences.beside : confidences.written;
+    const most = isSure ? confidences.written : confidences.beside;
     const confidence = Math.round(Math.min(most, place.confidence));
     if (confidence < confidences.least) return [];
     return [{ field: 'expiration_date', value: date, confidence, source, page, box: place.box, words: from }];

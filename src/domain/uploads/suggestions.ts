@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateInFileName, type NamedDate } from '../documents/dates.js';
+import { dateInFileName, type NamedDate } from '../documents/file-names.js';
 import type { Mention } from '../documents/document-words.js';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseDate } from '../dates.js';
-import { dateInFileName, nameOfFile } from '../documents/dates.js';
+import { dateInFileName, nameOfFile } from '../documents/file-names.js';
 import { trustedDate } from '../documents/finding.js';
 import type { ErrorCode, FieldPath, GatewayError, ViolationRule } from '../errors.js';
 import { check, rules } from '../rules.js';
