@@ -204,6 +204,7 @@ const reaches = {
   expiry: [12, 3600],
   next: [20, 3000],
   other: [20, 2500],
+  soon: [5, 75],
   early: [40, 1500],
   base: [-250, 900],
   start: [-330, -5],
@@ -230,6 +231,12 @@ const isoOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 const dateOf = (iso: string): Date => new Date(`${iso}T00:00:00Z`);
 
+/** Returns the date whose day is the other's month. */
+function exchanged(iso: string): string {
+  const [year, month, dayOfMonth] = iso.split('-');
+  return `${year}-${dayOfMonth}-${month}`;
+}
+
 /** Returns a day of the date's month that fits, in digits, what the template asks for. */
 function fittingDay(date: Date, days: CorpusTemplate['days'], random: () => number): Date {
   const fitting = new Date(date);
@@ -249,8 +256,9 @@ function drawDates(days: CorpusTemplate['days'], random: () => number): Record<D
     for (;;) {
       const at = from + Math.floor(random() * (to - from));
       const date = isoOf(fittingDay(new Date(dateOf(today).getTime() + at * day), days, random));
-      const isPast = date < today;
-      if (drawn.has(date) || isPast !== at < 0 || (!isPast && date < '2026-12-01')) continue;
+      const readings = days === 'ambiguous' ? [date, exchanged(date)] : [date];
+      const isFitting = readings.every((one) => (at < 0 ? one < today : one >= '2026-12-01'));
+      if (drawn.has(date) || !isFitting) continue;
       drawn.add(date);
       return date;
     }
@@ -261,8 +269,9 @@ function drawDates(days: CorpusTemplate['days'], random: () => number): Record<D
       return [name, isFar ? draw(3600, 7200) : draw(from, to)];
     }),
   ) as Record<keyof typeof reaches, string>;
+  const [old, issue] = [dates.old, dates.issue].sort() as [string, string];
   const early = (dateOf(dates.early).getTime() - dateOf(today).getTime()) / day;
-  return { ...dates, late: draw(early + 60, early + 2000) };
+  return { ...dates, old, issue, late: draw(early + 60, early + 2000) };
 }
 
 /** Returns the date that a term of a template's truth means, such as `base+5y-1d`. */
@@ -277,8 +286,7 @@ function dateOfTerm(term: string, dates: Record<DateName, string>): string {
   }
   if (term.endsWith('@end'))
     return isoOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)));
-  const [year, month, dayOfMonth] = isoOf(date).split('-');
-  return term.endsWith('~') ? `${year}-${dayOfMonth}-${month}` : isoOf(date);
+  return term.endsWith('~') ? exchanged(isoOf(date)) : isoOf(date);
 }
 
 /** Returns the ordinal of a day as its language writes it; most write one only for the first. */
@@ -310,13 +318,29 @@ function writeDate(iso: string, style: string, language: CorpusLanguage): string
   return written.startsWith('^') ? written.slice(1).toUpperCase() : written;
 }
 
+/** Sets what stands far apart in neighbouring lines in columns, or close together as extracted texts have it. */
+function setColumns(text: string, inColumns: boolean): string {
+  const gap = / {10,}/;
+  const lines = text.split('\n').map((line) => line.split(gap));
+  const set = lines.map((cells, at) => {
+    if (!inColumns || cells.length === 1) return cells.join('   ');
+    const beside = [lines[at - 1], cells, lines[at + 1]].filter((row) => row?.length === cells.length);
+    return cells
+      .map((cell, column) => cell.padEnd(Math.max(...beside.map((row) => row?.[column]?.length ?? 0)) + 6))
+      .join('')
+      .trimEnd();
+  });
+  return set.join('\n');
+}
+
 /** Makes one text of a template, with its truth. */
 function makeCase(template: CorpusTemplate, seed: number): CorpusCase {
   const random = randomFrom(seed);
   for (let warming = 0; warming < 3; warming += 1) random();
   const { kind, language, truth } = template;
   const pick = (choices: readonly string[]): string => choices[Math.floor(random() * choices.length)] ?? '';
-  const style = pick(template.styles.length > 0 ? template.styles : usualStyles[language]);
+  const usual = usualStyles[language].filter((one) => kind === 'prose' || !one.startsWith('W'));
+  const style = pick(template.styles.length > 0 ? template.styles : usual);
   const isNumeric = /^[\^DM]+[ /.-]+[DM]+[ /.-]/.test(style) && !style.includes('MMM');
   const days = template.days === 'clear' && !(language === 'en' && isNumeric) ? 'free' : template.days;
   const dates = drawDates(days, random);
@@ -350,6 +374,7 @@ function makeCase(template: CorpusTemplate, seed: number): CorpusCase {
   };
   let text = template.text;
   while (/\{[^{}]+\}/.test(text)) text = text.replace(/\{([^{}]+)\}/g, (_, gap: string) => fill(gap));
+  text = setColumns(text, random() < 0.7);
   const [verdict = '', ...terms] = truth.split(' ');
   const expected =
     verdict === 'none'
@@ -367,7 +392,7 @@ function makeCase(template: CorpusTemplate, seed: number): CorpusCase {
  *
  * A gap is a date (`{expiry}`, `{issue:DD/MM/YYYY}`), a name (`{name}`, `{first}`, `{last}`, `{company}`, `{city}`;
  * a digit behind it makes it another one), a number (`{no:AA-####}`), a choice (`{Valid until|Expires}`) or what
- * stands between a label and its value (`{=}`). A term of the truth is a date, perhaps counted on (`base+5y-1d`),
+ * stands between a label and its value (`{=}`). Ten spaces or more stand between columns. A term of the truth is a date, perhaps counted on (`base+5y-1d`),
  * with day and month exchanged (`expiry~`), or at the end of its month (`expiry@end`).
  */
 export function parseTemplates(source: string): CorpusTemplate[] {

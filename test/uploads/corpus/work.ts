@@ -126,7 +126,7 @@ National registry number {no:#######}
                  LICENSE
 {name}
 {birth}            {issue}            {expiry}
-Date of birth      Date of issue      Date of expiry
+Date of birth            Date of issue            Date of expiry
 
 == en layout
 Name
@@ -411,7 +411,7 @@ Spouse's passport number {no:A#######} (seen {print})
 Result: passed
 Inspected on {issue} by {name}
 Inspection valid until {expiry}
-Invoice due {next}
+Invoice due {soon}
 
 == en unlimited | none
 TRAINING CERTIFICATE
@@ -470,22 +470,22 @@ Prochain contrôle : {next}
 == en other date | none
 INVOICE {no:####}
 Invoice date: {print}
-{Payment due|Due date|Payable by}: {next}
+{Payment due|Due date|Payable by}: {soon}
 Total: $1,240.00
 
 == en other date | none
 {company} - QUOTATION
 Offer date {print}
-This offer is valid until {next}. Prices exclude VAT.
+This offer is valid until {soon}. Prices exclude VAT.
 
 == en other date | none
 Welcome, {name}. Your account was created on {print}.
-Your password expires on {next}.
+Your password expires on {soon}.
 
 == de other date | none
 ANGEBOT Nr. {no:####}
 Datum: {print}
-Dieses Angebot ist gültig bis {next}.
+Dieses Angebot ist gültig bis {soon}.
 
 == en other date | none
 BIRTH CERTIFICATE
