@@ -4,7 +4,6 @@ import { prepared } from '../db/connection/statement.js';
 import { columnsSql, type RowOf, recordsSql, rowsSql } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
 import { sql } from '../db/sql/sql.js';
-import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
 import {
   DocumentWords,
   type Mention,
@@ -13,6 +12,7 @@ import {
 } from '../domain/documents/document-words.js';
 import type { DocumentFinding } from '../domain/documents/finding.js';
 import { layOut, placeInText, type SourcedPage } from '../domain/documents/findings.js';
+import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
 import {
   type MentionedRecord,
   mentionOf,

@@ -93,10 +93,40 @@ test('a machine-readable zone is sure with its check digits, and comes before wh
   ).toEqual([
     ['expiration_date', '2012-04-15', 100, 'MRZ'],
     ['document_number', 'L898902C3', 100, 'MRZ'],
-    ['name', 'ANNA MARIA ERIKSSON', 100, 'MRZ'],
+    ['name', 'ANNA MARIA ERIKSSON', 70, 'MRZ'],
   ]);
   const wrong = pageOf([zone[0] ?? '', (zone[1] ?? '').replace('120415', '120515')]);
   expect(findDetails([wrong], before)).toEqual([]);
+});
+
+test('a name in a zone has no check digit: fillers are cut off, and the page may confirm it', () => {
+  const zone = [
+    'P<UTOERIKSSON<<ANNA<MARIAKKKKLKKKKKKCKKKKKKK',
+    'L898902C36UTO7408122F1204159ZE184226B<<<<<10',
+  ];
+  const before = new Date('2010-01-01');
+  const nameIn = (...lines: string[]) =>
+    findDetails([pageOf([...lines, ...zone])], before).find(({ field }) => field === 'name');
+  expect(nameIn()).toMatchObject({ value: 'ANNA MARIA ERIKSSON', confidence: 70 });
+  expect(nameIn('Eriksson', 'Anna Maria')).toMatchObject({ confidence: 95 });
+  expect(nameIn('Eriksson', 'Hanna Maria')).toMatchObject({ confidence: 70 });
+});
+
+test('a code on another page does not silence a written date, and neither is trusted', () => {
+  const zone = [
+    'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
+    'L898902C36UTO7408122F1204159ZE184226B<<<<<10',
+  ];
+  const found = findDetails(
+    [pageOf(['Certificate', 'Valid until: 15 July 2011']), pageOf(zone, 96, 2)],
+    new Date('2010-01-01'),
+  );
+  const dates = found.filter(({ field }) => field === 'expiration_date');
+  expect(dates.map(({ value, page }) => [value, page]).sort()).toEqual([
+    ['2011-07-15', 1],
+    ['2012-04-15', 2],
+  ]);
+  expect(trustedDate(found)).toBeNull();
 });
 
 test('a part of a page has its place, however many pieces it consists of', () => {

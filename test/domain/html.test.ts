@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainText, sanitizeHtml } from '../../src/domain/text/html.js';
+import { plainText, sanitizeHtml, visibleText } from '../../src/domain/text/html.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 
 const rel = 'rel="noopener noreferrer nofollow"';
@@ -209,4 +209,17 @@ test.each([
   ['', ''],
 ])('the plain text of %s', (html, text) => {
   expect(plainText(html)).toBe(text);
+});
+
+test.each([
+  ['<p hidden>Expires 2031-07-15</p><p>Seen</p>'],
+  ['<div style="color: red; display:none"><b>Expires 2031-07-15</b></div>Seen'],
+  ['<span style="DISPLAY : NONE !important">Expires 2031-07-15</span>Seen'],
+  ['<span style="visibility:hidden">Expires</span><span style="font-size:0px">2031-07-15</span>Seen'],
+])('hidden parts of %s are not visible', (html) => {
+  expect(visibleText(html).trim()).toBe('Seen');
+});
+
+test('other styles hide nothing', () => {
+  expect(visibleText('<p style="width: 100px; opacity:0.5">Seen</p>')).toBe('Seen');
 });

@@ -74,7 +74,7 @@ function splitRows(text: string): Cell[][] {
   return lines.map(({ start, text }, row) => {
     const [semicolons = [], commas = []] = counts;
     // A comma may as well be one of a sentence, and a tab comes before both.
-    const isComma = isCsv(row, commas, 2) && !/[.] |, /.test(text);
+    const isComma = isCsv(row, commas, 2) && !/[.] |, /.test(text.replace(/"[^"]*"/g, ''));
     const at = text.includes('\t')
       ? null
       : isCsv(row, semicolons, 1)
@@ -126,7 +126,7 @@ interface Document {
   readonly dates: readonly WrittenDate[];
   /** Cells with a label. */
   readonly labelled: ReadonlySet<Cell>;
-  /** True if captions of dates stand below their dates, as on many cards; null if both are possible. */
+  /** True if captions stand below their dates, as on many cards; null if unknown. */
   readonly captionsBelow: boolean | null;
 }
 
@@ -165,7 +165,7 @@ function beside(document: Document, { label, cell }: PlacedLabel): WrittenDate[]
   return leadsStraightOn(document.folded.slice(label.end, start)) ? run(document, index) : [];
 }
 
-/** Returns the index of the first date in a cell, if only filler words precede it. */
+/** Finds the first date in a cell, before which only filler words may stand. */
 function dateIn({ folded, dates }: Document, cell: TextSpan | undefined): number | null {
   if (!cell) return null;
   const index = indexFrom(dates, cell.start);
@@ -174,7 +174,7 @@ function dateIn({ folded, dates }: Document, cell: TextSpan | undefined): number
   return leadsStraightOn(folded.slice(cell.start, date.start)) ? index : null;
 }
 
-/** Returns the cell of the same column in a row, if the row has as many columns. */
+/** Returns the same column's cell in another row. The row must have as many columns. */
 function sameColumn({ rows }: Pick<Document, 'rows'>, cell: Cell, row: number): Cell | undefined {
   return rows[row]?.length === rows[cell.row]?.length ? rows[row]?.[cell.column] : undefined;
 }
@@ -210,8 +210,7 @@ function above(document: Document, { label, cell }: PlacedLabel): WrittenDate[] 
   if (end < previous.end && !leadsStraightOn(document.folded.slice(end, previous.end))) return [];
   // If captions stand above, this date is that of the caption above it.
   const caption = sameColumn(document, cell, cell.row - 2);
-  const isTaken =
-    caption !== undefined && isOtherCaption(document.folded.slice(caption.start, caption.end));
+  const isTaken = caption !== undefined && isOtherCaption(document.folded.slice(caption.start, caption.end));
   return isTaken && document.captionsBelow !== true ? [] : dates;
 }
 
@@ -232,23 +231,33 @@ function captionsBelow(document: Document): boolean | null {
 }
 
 /**
- * Returns where the words before a label begin: with its sentence, its cell, or after the date before. A line that begins in
+ * Returns where the words begin that a label's meaning depends on. It is the start of its sentence or cell, or the end of
+ * the date before. A line that begins in
  * lower case continues the one before.
  */
 function startOfSentence({ composed, folded, rows, dates }: Document, { label, cell }: PlacedLabel): number {
   const first = rows[cell.row]?.[0];
-  const isContinued = first && cell.column === 0 && /^\p{Ll}/u.test(composed.slice(first.start, first.start + 1));
+  const isContinued =
+    first && cell.column === 0 && /^\p{Ll}/u.test(composed.slice(first.start, first.start + 1));
   const previous = isContinued ? rows[cell.row - 1] : undefined;
   const date = dates[indexFrom(dates, label.start) - 1];
   const start = Math.max(
     previous?.[0]?.start ?? cell.start,
     label.start - searchLimits.before,
-    date && date.end <= label.start ? date.end : 0,
+    date && date.end <= label.start && !/[.!?]\s/.test(folded.slice(date.end, label.start)) ? date.end : 0,
   );
   // An abbreviation such as "No." ends no sentence.
   const before = folded.slice(start, label.start);
-  const ends = [...before.matchAll(/(?:\p{L}{4}[.]|[!?])\s/gu)].at(-1);
-  return ends ? start + ends.index + ends[0].length : start;
+  const ends = [...before.matchAll(/(?:\p{L}{4}[.]|[!?])\s/gu)].map(
+    ({ index, 0: { length } }) => index + length,
+  );
+  const last = ends.at(-1) ?? 0;
+  // "It" refers to the sentence before.
+  return /^\P{L}*(?:it|this|sie|er|es|il|elle|esta?|esto|quest[oa]|het|hij|dit)\P{L}*(?:will )?$/u.test(
+    before.slice(last),
+  )
+    ? start + (ends.at(-2) ?? 0)
+    : start + last;
 }
 
 /** Picks the reading of an ambiguous date. Dots, the label's language or a note, `(MM/DD/YYYY)`, decide. */
@@ -270,7 +279,7 @@ function joinHalves(folded: string, labels: readonly ExpiryLabel[]): ExpiryLabel
   for (const label of labels) {
     const last = groups.at(-1)?.at(-1);
     const gap = last ? folded.slice(last.end, label.start) : null;
-    const isHalf = gap !== null && gap.length <= 24 && /[\/|\n(]/.test(gap) && leadsStraightOn(gap);
+    const isHalf = gap !== null && gap.length <= 24 && /[/|\n(]/.test(gap) && leadsStraightOn(gap);
     if (isHalf) groups.at(-1)?.push(label);
     else groups.push([label]);
   }
@@ -286,24 +295,31 @@ function choose(document: Document, dates: readonly WrittenDate[]): readonly Wri
   const choice =
     last && dates.length > 1 ? choiceAfter(document.folded.slice(last.end, last.end + 80)) : null;
   if (choice === null || dates.some(({ readings }) => readings.length > 1)) return dates;
-  const ordered = [...dates].sort((one, other) => ((one.readings[0] ?? '') < (other.readings[0] ?? '') ? -1 : 1));
+  const ordered = [...dates].sort((one, other) =>
+    (one.readings[0] ?? '') < (other.readings[0] ?? '') ? -1 : 1,
+  );
   const chosen = choice === 'EARLIEST' ? ordered[0] : ordered.at(-1);
   return chosen ? [chosen] : dates;
 }
 
 /** Finds the last days of validities that are written as a period: `valid from 1.1.2027 to 31.12.2027`. */
-function periods({ folded, dates, rows }: Document, cells: readonly Cell[]): Finding[] {
+function periods({ folded, dates }: Document): Finding[] {
   return dates.flatMap((date, index): Finding[] => {
     const first = dates[index - 1];
     if (!first || date.start < first.end || date.start - first.end > 24) return [];
-    const cell = cells[indexFrom(cells, first.start + 1) - 1];
-    const line = cell ? rows[cell.row]?.[0]?.start : undefined;
-    if (line === undefined) return [];
-    const before = folded.slice(Math.max(line, first.start - searchLimits.before), first.start);
+    const previous = dates[index - 2]?.end ?? 0;
+    const before = folded.slice(Math.max(previous, first.start - searchLimits.before), first.start);
     const between = folded.slice(first.end, date.start);
     if (!isValidityRange(before, between)) return [];
     const dayFirst = !/^[^a-z]*(?:(?:to|until|up|till|through|thru|and|including)[^a-z]*)*$/.test(between);
-    const label = { start: first.end, end: date.start, dayFirst, extends: false, isWeak: false, mayBePayment: false };
+    const label = {
+      start: first.end,
+      end: date.start,
+      dayFirst,
+      extends: false,
+      isWeak: false,
+      mayBePayment: false,
+    };
     return [{ label, date: settle(date, label, folded), isSure: true, since: first }];
   });
 }
@@ -342,7 +358,7 @@ function findings(composed: string): { found: Finding[]; dates: readonly Written
     const isSure = chosen.length === settled.length && !label.extends && !label.isWeak && !isMonth;
     return chosen.map((date) => ({ label, date, isSure }));
   });
-  const all = [...found, ...periods(document, cells)];
+  const all = [...found, ...periods(document)];
   // An extension takes the place of the ends before it, and a weak label counts only alone.
   const best = [
     all.filter(({ label }) => label.extends),
@@ -376,7 +392,7 @@ interface FoundDate {
   /** Place of the date in the composed text. */
   readonly start: number;
   readonly end: number;
-  /** False if the text has another date that could be meant, or only the words around decide between dates. */
+  /** False if another date could be meant. A person should look at it then. */
   readonly isSure: boolean;
 }
 
@@ -407,8 +423,9 @@ export function findExpiryDate(text: string): FoundDate | null {
 }
 
 /**
- * Finds all expiry dates that a text states. It is one, as of `findExpiryDate`, or they differ.
- * @param isWanted leaves out other days; of the rest, the first hundred are returned
+ * Finds all expiry dates that a text states. It is one, as of `findExpiryDate`, or they differ. More than a hundred days, as
+ * in lists of stock, mean nothing, so that none is returned.
+ * @param isWanted leaves out other days
  */
 export function findExpiryDates(text: string, isWanted: (day: string) => boolean): FoundDate[] {
   const { composed, found, dates, agreed } = readDates(text);
@@ -424,12 +441,12 @@ export function findExpiryDates(text: string, isWanted: (day: string) => boolean
   }
   const days = new Map<string, FoundDate>();
   for (const finding of found) {
-    if (days.size >= searchLimits.days) break;
+    if (days.size > searchLimits.days) break;
     const [day, other] = finding.date.readings;
     if (day !== undefined && other === undefined && !days.has(day) && isWanted(day))
       days.set(day, told(composed, finding, day, false));
   }
-  return [...days.values()];
+  return days.size > searchLimits.days ? [] : [...days.values()];
 }
 
 /** Years ahead for which a document may be valid. */

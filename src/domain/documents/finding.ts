@@ -31,7 +31,10 @@ export interface Box {
 export interface DocumentFinding {
   readonly field: FindingField;
   readonly value: string;
-  /** Certainty of the value, from 0 to 100. It is 100 for codes, because their check digits agree. */
+  /**
+   * Certainty of the value, from 0 to 100. It is 100 for codes, because their check digits agree, but not for a name in a
+   * machine-readable zone, which has none.
+   */
   readonly confidence: number;
   readonly source: FindingSource;
   /** Number of the page, from 1. A picture is page 1. */

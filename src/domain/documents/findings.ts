@@ -6,7 +6,7 @@ import {
   readLicenceBarcode,
   readMachineReadableZone,
 } from './machine-readable.js';
-import { compose, indexFrom } from './written-dates.js';
+import { compose, fold, indexFrom } from './written-dates.js';
 
 /**
  * Some words of a page, with what separates them from those before. It is a tuple because reading programs write many
@@ -105,6 +105,18 @@ const confidences = { written: 95, least: 50, beside: 80, rival: 60 };
 
 type Place = Pick<DocumentFinding, 'source' | 'page' | 'box'>;
 
+/** Certainty of a name in a zone. It has no check digit, but the page may say it elsewhere, too. */
+const nameConfidences = { elsewhere: 95, alone: 70 };
+
+/** Checks that all words of a name stand on a page outside of its zone. */
+function isNamedElsewhere(name: string, text: string): boolean {
+  const lines = text.split('\n').filter((line) => !line.includes('<'));
+  const words = new Set(fold(lines.join(' ')).match(/\p{L}+/gu));
+  return fold(name)
+    .split(' ')
+    .every((word) => words.has(word));
+}
+
 /** Lists what a code says. */
 function detailsOf({ number, holder, expires }: CodedDocument, place: Place, kind: string) {
   const words = [kind, number, holder, expires]
@@ -129,7 +141,11 @@ function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): Docum
     return document ? detailsOf(document, { source: 'BARCODE', page, box: toBox(box) }, 'Barcode') : [];
   });
   const zone = readMachineReadableZone(laid.text, today);
-  return zone ? [...found, ...detailsOf(zone, { source: 'MRZ', page, box: null }, 'MRZ')] : found;
+  if (!zone) return found;
+  const isConfirmed = zone.holder !== null && isNamedElsewhere(zone.holder, laid.text);
+  const confidence = isConfirmed ? nameConfidences.elsewhere : nameConfidences.alone;
+  const details = detailsOf(zone, { source: 'MRZ', page, box: null }, 'MRZ');
+  return [...found, ...details.map((one) => (one.field === 'name' ? { ...one, confidence } : one))];
 }
 
 /** Finds the labelled expiry dates of a page. */
@@ -162,17 +178,21 @@ function settle(found: readonly DocumentFinding[]): DocumentFinding[] {
 }
 
 /**
- * Finds the details of a document in what was read on its pages. Codes are certain, because of their check digits;
- * if one states the expiration date, written ones are not considered. A written date must stand beside or below a
+ * Finds the details of a document in what was read on its pages. Codes are certain, because of their check digits; where
+ * one states the expiration date, the page's written ones are not considered. A code on another page, such as that of a
+ * passport copied behind a certificate, does not silence them. A written date must stand beside, below or above a
  * label. It must be between today and 30 years ahead; in a picture it must be clearly readable, too.
  */
 export function findDetails(pages: readonly SourcedPage[], today: Date): DocumentFinding[] {
-  const laid = pages.map((page) => ({ page, text: layOut(page.parts) }));
-  const sure = laid.flatMap(({ page, text }) => coded(page, text, today));
-  const isTold = sure.some(({ field }) => field === 'expiration_date');
-  const plausible = sure.filter(
-    ({ field, value }) => field !== 'expiration_date' || isPlausible(value, today),
+  return settle(
+    pages.flatMap((page) => {
+      const laid = layOut(page.parts);
+      const sure = coded(page, laid, today);
+      const isTold = sure.some(({ field }) => field === 'expiration_date');
+      const plausible = sure.filter(
+        ({ field, value }) => field !== 'expiration_date' || isPlausible(value, today),
+      );
+      return isTold ? plausible : [...plausible, ...written(page.page, page.source, laid, today)];
+    }),
   );
-  const others = isTold ? [] : laid.flatMap(({ page, text }) => written(page.page, page.source, text, today));
-  return settle([...plausible, ...others]);
 }

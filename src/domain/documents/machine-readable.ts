@@ -97,8 +97,12 @@ export function nearestDay(text: string, today: Date): string | null {
   return /^\d{6}$/.test(text) && parseDate(day) ? day : null;
 }
 
+/** Fillers at the end of a line that recognition takes for letters: `KKKKLKK`, `CCCC`. */
+const filledEnd = /([KCLESG])\1\1[KCLESG<]*$/;
+
 /** Writes names as people do: `BERG<<BO<LARS` is `BO LARS BERG`. */
-function nameOf(text: string): string | null {
+function nameOf(zone: string): string | null {
+  const text = zone.replace(filledEnd, '');
   const [last = '', first = ''] = text.split('<<').map((part) => part.replaceAll('<', ' ').trim());
   return `${first} ${last}`.trim() || null;
 }

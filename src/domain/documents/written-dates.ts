@@ -62,7 +62,7 @@ const forms = [
   String.raw`(?<!\d)(?<year>\d{4})(?<by>[-./_ ]?)(?<name>${name})\k<by>(?<day>\d{1,2})(?!\d)`,
 ].map((form) => new RegExp(`(?=(?<date>${form}))`, 'gu'));
 
-/** Forms that are dates only right after a label: a year of two digits, or a month without a day. */
+/** Forms that are dates only right after a label. The year has two digits, or the day is missing. */
 const shortForms = [
   // 15.07.31, 15/07/31
   String.raw`(?<![\d./-])(?<one>\d{1,2})(?<by>[-./]|[.] )(?<two>\d{1,2})\k<by>(?<short>\d{2})(?![\d./-]?\d)`,
@@ -158,14 +158,11 @@ function datesOf(form: RegExp, folded: string): WrittenDate[] {
  * have four digits, 1900 to 2199, and digits next to further digits are not a date. It takes linear time.
  */
 export function writtenDates(folded: string): WrittenDate[] {
-  return forms
-    .flatMap((form) => datesOf(form, folded))
-    .sort((one, two) => one.start - two.start);
+  return forms.flatMap((form) => datesOf(form, folded)).sort((one, two) => one.start - two.start);
 }
 
 /**
- * Finds the dates in a folded text that are dates only right after a label: `15.07.31`, and months, whose last day counts
- * (`07/2031`). They overlap none of the other dates.
+ * Finds what is a date only right after a label. It is `15.07.31`, or a month, whose last day counts (`07/2031`). They overlap none of the other dates.
  * @param dates those that `writtenDates` finds
  */
 export function shortDates(folded: string, dates: readonly WrittenDate[]): WrittenDate[] {

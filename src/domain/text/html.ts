@@ -54,6 +54,30 @@ export function sanitizeHtml(html: string): string {
   return sanitizeAgain(sanitize(html, options), html);
 }
 
+/** Styles that hide an element. */
+const hidingStyle =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity|(?:max-)?(?:height|width))\s*:\s*0+(?:\.0+)?(?:px|em|rem|%|pt)?\s*(?:;|!|$))/i;
+
+/** Makes the plain text of HTML without hidden elements. An attribute or a style of their own hides them. */
+export function visibleText(html: string): string {
+  const isHidden = ({ hidden, style = '' }: sanitize.Attributes) =>
+    hidden !== undefined || hidingStyle.test(style);
+  const visible = sanitize(html, {
+    ...options,
+    allowedAttributes: { '*': ['hidden', 'style'] },
+    // Attributes without a value would be dropped before the filter.
+    transformTags: {
+      '*': (tagName, { hidden, ...attribs }) => ({
+        tagName,
+        attribs: hidden === undefined ? attribs : { ...attribs, hidden: 'hidden' },
+      }),
+    },
+    parseStyleAttributes: false,
+    exclusiveFilter: ({ attribs }) => isHidden(attribs),
+  });
+  return plainText(sanitizeAgain(visible, html));
+}
+
 /**
  * Sanitizes HTML in several turns of the event loop, and makes its plain text.
  * @param nextTurn waits for the next one

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dateInFileName, type NamedDate } from '../documents/file-names.js';
 import type { Mention } from '../documents/document-words.js';
+import { dateInFileName, type NamedDate } from '../documents/file-names.js';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
 /** A detail that can be suggested for a document. The workspace itself has the last two. */
