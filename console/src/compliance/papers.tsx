@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { addressOf, itemsAddress } from '../app/addresses';
 import { may } from '../app/session';
 import { useQuery } from '../data/answers';
@@ -7,7 +8,7 @@ import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { ItemLine } from '../records/aside';
-import { LinkButton } from '../ui/button';
+import { IconButton, LinkButton } from '../ui/button';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import {
@@ -20,18 +21,22 @@ import {
   isLacking,
   type Required,
 } from './checks';
+import { CheckDialog, ExemptionLine } from './details';
 
 interface CheckLineProps {
   readonly holder: CheckedHolder;
   readonly check: Check;
   readonly required: Required;
+  /** True to say why a record is exempt. */
+  readonly isExplained?: boolean;
 }
 
 /** Renders a requirement in a list, with its state and what to do about it. */
-export function CheckLine({ holder, check, required }: CheckLineProps) {
+export function CheckLine({ holder, check, required, isExplained }: CheckLineProps) {
   const { item } = check;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <li class="itemline">
+    <li class="itemline checkline">
       <span class="breaks strong">{shownName(required.name)}</span>
       <CheckState check={check} />
       <span class="small">
@@ -40,7 +45,16 @@ export function CheckLine({ holder, check, required }: CheckLineProps) {
           <a href={addingAddress(holder, required)}>{t('compliance.add_paper')}</a>
         )}
       </span>
-      <span class="soft small num">{dateText(check)}</span>
+      <span class="soft small num line">
+        {dateText(check)}
+        <IconButton
+          icon="more"
+          label={t('compliance.details', { name: shownName(required.name) })}
+          onClick={() => setOpen(true)}
+        />
+      </span>
+      {isExplained && check.state === 'EXEMPT' && <ExemptionLine holder={holder} required={required} />}
+      {isOpen && <CheckDialog {...{ holder, check, required }} onClose={() => setOpen(false)} />}
     </li>
   );
 }
@@ -82,6 +96,7 @@ export function PapersCard(holder: CheckedHolder) {
           {compliance?.requirements.map((check) => (
             <CheckLine
               key={check.requirementId}
+              isExplained
               holder={holder}
               check={check}
               required={{ categories: [], ...check.requirement, id: check.requirementId, name: check.name }}

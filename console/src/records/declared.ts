@@ -221,6 +221,26 @@ export function kindNamedBy(kind: RecordKind | undefined, field: string): Record
   return factsOf(kind as DeclaredKind).fields[field]?.to as RecordKind | undefined;
 }
 
+/** A filter of a kind's lists by another record. */
+interface RecordFilter {
+  /** Its name in the gateway's filter. With an `s`, it takes several. */
+  readonly member: string;
+  readonly label: Key;
+  readonly find: Find;
+  /** The kind of the other record. */
+  readonly to: string;
+}
+
+/** Lists the filters by other records that the lists of a kind have. */
+export const recordFilters = (
+  kind: DeclaredKind,
+  own: Readonly<Record<string, { readonly label?: Key }>> = {},
+): readonly RecordFilter[] =>
+  Object.entries(factsOf(kind).filters).flatMap(([member, to]) => {
+    const [find, label] = [finders[to], own[member]?.label ?? keyOf(kind, member)];
+    return find && label ? [{ member, label, find, to }] : [];
+  });
+
 /**
  * Returns the filters by other records that the lists of a kind have.
  * @param own names in the address and labels that do not follow from the filter's name
@@ -229,22 +249,17 @@ export function filtersByRecords<Condition>(
   kind: DeclaredKind,
   own: Readonly<Record<string, { readonly name?: string; readonly label?: Key }>> = {},
 ): readonly Filter<Condition>[] {
-  const { filters, none } = factsOf(kind);
-  return Object.entries(filters).flatMap(([member, to]): Filter<Condition>[] => {
-    const [find, label] = [finders[to], own[member]?.label ?? keyOf(kind, member)];
-    if (!find || !label) return [];
+  const { none } = factsOf(kind);
+  return recordFilters(kind, own).map(({ member, label, find, to }): Filter<Condition> => {
     const name = member.replace(/Id$/, '');
     const hasNone = to === 'USER' && none.includes(wordOf(name));
-    return [
-      {
-        ...{ type: 'record', name: own[member]?.name ?? name, label, find },
-        ...(hasNone && { none: 'items.nobody' }),
-        ...(to === 'TEAM' && { isShown: hasTeams }),
-        // The names are those of the kind's own filter.
-        where: (id) =>
-          (id === 'none' ? { hasNone: [wordOf(name)] } : id ? { [member]: id } : {}) as Condition,
-      },
-    ];
+    return {
+      ...{ type: 'record', name: own[member]?.name ?? name, label, find },
+      ...(hasNone && { none: 'items.nobody' }),
+      ...(to === 'TEAM' && { isShown: hasTeams }),
+      // The names are those of the kind's own filter.
+      where: (id) => (id === 'none' ? { hasNone: [wordOf(name)] } : id ? { [member]: id } : {}) as Condition,
+    };
   });
 }
 

@@ -38,6 +38,8 @@ export interface EditorProps {
   /** Errors of the whole form, by path. */
   readonly violations: ReadonlyMap<string, string> | undefined;
   readonly onChange: (value: unknown) => void;
+  /** All that is filled in, for a field that depends on others. */
+  readonly draft: Draft;
 }
 
 interface FieldBase<Row, Name extends string> {

@@ -1,11 +1,13 @@
 import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
+import { AppliesEditor, appliesText, readAppliesDraft, sentApplies } from '../compliance/applies';
 import { findCategories } from '../data/options';
 import { requirementDocuments } from '../generated/operations/requirement';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { LinksCard } from '../records/aside';
 import { recordScreen } from '../records/record-screen';
+import { LinkButton } from '../ui/button';
 import { Badge } from '../ui/status';
 
 /** Renders requirements: which documents vehicles, people, companies and locations must have. */
@@ -29,6 +31,14 @@ export default recordScreen({
     'needsFile',
     'allowNoDate',
     'isActive',
+    {
+      type: 'own',
+      name: 'applies',
+      read: readAppliesDraft,
+      send: sentApplies,
+      words: appliesText,
+      Editor: AppliesEditor,
+    },
   ],
   columns: [
     'name',
@@ -46,15 +56,22 @@ export default recordScreen({
   ],
   beside: ({ applies }) =>
     Object.keys(applies ?? {}).length > 0 && <Badge>{t('requirements.for_some')}</Badge>,
-  aside: ({ categories }) => (
-    <LinksCard
-      title={t('types.title')}
-      total={categories.length}
-      links={categories.map(({ id, name }) => ({
-        id,
-        label: shownName(name),
-        href: addressOf('CATEGORY', id),
-      }))}
-    />
+  aside: ({ id, holderKind, categories }) => (
+    <>
+      <LinksCard
+        title={t('types.title')}
+        total={categories.length}
+        links={categories.map((type) => ({
+          id: type.id,
+          label: shownName(type.name),
+          href: addressOf('CATEGORY', type.id),
+        }))}
+      />
+      <p>
+        <LinkButton icon="shield" href={`/compliance?kind=${holderKind}&requirement=${id}`}>
+          {t('compliance.who_lacks')}
+        </LinkButton>
+      </p>
+    </>
   ),
 });

@@ -51,6 +51,7 @@ describeInBrowser("the console's matrix of compliance", { timeout: browserTimeou
       INSERT INTO item_holders (item_id, kind, holder_id, vehicle_id, position)
       SELECT papers.id, 'VEHICLE', made.id, made.id, 0
       FROM papers JOIN made ON split_part(papers.name, ' of ', 2) = made.name`);
+    await made('vehicles', { name: 'Crane 7' });
     await evaluate();
   }, browserTimeout);
   afterAll(() => at?.close());
@@ -176,6 +177,87 @@ describeInBrowser("the console's matrix of compliance", { timeout: browserTimeou
       { width, scheme },
     ),
   );
+
+  test('a requirement, what is missing, an exemption, a document: the state turns', () =>
+    at.inConsole('/requirements/new', async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Cranes are inspected');
+      await page.getByLabel('Document types, one of which is enough').fill('Tachograph');
+      await page.click('[role=option]:has-text("Tachograph check of vehicles")');
+      await page.waitForSelector('.note:has-text("Applies to 1,0")');
+      await page.getByLabel('Name or number contains').fill('Crane');
+      await page.waitForSelector(
+        '.note:has-text("Applies to 1 vehicle. 1 of them would not be compliant today.")',
+      );
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'compliance-requirement');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('h1:has-text("Cranes are inspected")');
+      await page.waitForSelector('.badge:has-text("Only for some")');
+      await evaluate();
+      await page.click('a:has-text("Who does not meet it")');
+      await page.waitForSelector(`${cell(2, 1)}:has-text("Crane 7")`);
+      const column = 2 + [...required, 'Cranes are inspected'].sort().indexOf('Cranes are inspected');
+      const its = cell(2, column);
+      await page.waitForSelector(`${its}:has-text("Missing")`);
+      await page.focus('[role=grid]');
+      await page.keyboard.press('Home');
+      for (let turn = 1; turn < column; turn++) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press(' ');
+      await page.waitForSelector('dialog[open]');
+      await page.click('dialog button:has-text("Exempt")');
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector('dialog [aria-invalid]');
+      await page.getByLabel('Reason').fill('In the workshop');
+      await page.getByLabel('Exempt until').fill('2039-05-01');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector(`${its}:has-text("Exempt")`);
+      await page.click(`${its} .matrixmore`);
+      await page.waitForSelector('dialog p:has-text("In the workshop")');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'compliance-exempt');
+      await page.keyboard.press('Escape');
+      await page.click(`${cell(2, 1)} a`);
+      await page.waitForSelector('.checkline:has-text("In the workshop")');
+      await picture(page, 'compliance-checks');
+      await page.click('.checkline:has-text("In the workshop") button');
+      await page.click('dialog button:has-text("End the exemption")');
+      await page.waitForSelector('.checkline:has-text("Cranes are inspected"):has-text("Missing")');
+      await page.click('.checkline:has-text("Cranes are inspected") a:has-text("Add a document")');
+      await page.waitForSelector('.combo .tag:has-text("Crane 7")');
+      await page.fill('input[type=date]', '2039-05-01');
+      await page.getByLabel('Name', { exact: true }).fill('Inspection of crane 7');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('h1:has-text("Inspection of crane 7")');
+      await page.goto(`${at.gateway.url}/compliance?kind=VEHICLE&q=Crane`);
+      await page.waitForSelector(`${its}:has-text("Valid"):has-text("2039")`);
+    }));
+
+  test('the filter of a requirement is edited, and conditions that the form lacks stay', async () => {
+    const { data } = await at.gateway.graphql('{ requirements(first: 1) { nodes { id anyOf } } }');
+    const [first] = data.requirements.nodes as { anyOf: string[] }[];
+    const id = await made('requirements', {
+      name: 'Old trucks are tested twice',
+      holder_kind: 'vehicle',
+      any_of: first?.anyOf,
+      applies: { year: { lte: 2001 }, term: 'Crane' },
+    });
+    await at.inConsole(`/requirements/${id}?edit=1`, async (page) => {
+      await page.waitForSelector('.note:has-text("Applies to 0 vehicles.")');
+      await page.waitForSelector('code:has-text("2001")');
+      await page.getByLabel('Name or number contains').fill('Truck 00');
+      await page.getByLabel('Driver').fill('e');
+      await page.click('[role=option] >> nth=0');
+      await page.waitForSelector('.appliesfields .combo .tag');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('.button:has-text("Edit")');
+      const stored = 'query($id: ID!) { requirement(id: $id) { applies } }';
+      const { applies } = (await at.gateway.graphql(stored, { id })).data.requirement;
+      expect(applies).toMatchObject({ year: { lte: 2001 }, term: 'Truck 00' });
+      expect(applies.assignedToContactIds).toHaveLength(1);
+    });
+    await at.gateway.send('DELETE', `/v1/requirements/${id}`);
+  });
 
   test('viewers are offered nothing that they may not do', () =>
     at.inConsole(

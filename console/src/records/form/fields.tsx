@@ -160,7 +160,15 @@ function FormField<Row>({ kind, field, row, draft, violations, onChange }: FormF
         </Field>
       );
     case 'own':
-      return <field.Editor label={props.label} value={value} violations={violations} onChange={onChange} />;
+      return (
+        <field.Editor
+          label={props.label}
+          value={value}
+          violations={violations}
+          onChange={onChange}
+          draft={draft}
+        />
+      );
     case 'check':
       return (
         <div class={field.isWide ? 'wide' : undefined}>

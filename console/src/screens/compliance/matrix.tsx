@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { may } from '../../app/session';
@@ -11,6 +12,7 @@ import {
   lookOf,
   stateLooks,
 } from '../../compliance/checks';
+import { CheckDialog } from '../../compliance/details';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Grid, type GridCell } from '../../ui/grid/grid';
@@ -53,10 +55,12 @@ interface CellProps {
   readonly row: MatrixRow;
   readonly required: RequirementColumn;
   readonly check: Check | undefined;
+  /** Shows more about it. */
+  readonly onMore: () => void;
 }
 
 /** Renders a requirement's state and date. It links to the item, or to the form for one. */
-function CheckCell({ row, required, check }: CellProps) {
+function CheckCell({ row, required, check, onMore }: CellProps) {
   if (!check)
     return (
       <span class="soft">
@@ -64,6 +68,17 @@ function CheckCell({ row, required, check }: CellProps) {
       </span>
     );
   const { icon, urgency } = lookOf(check);
+  const more = (
+    <button
+      type="button"
+      class="matrixmore"
+      tabIndex={-1}
+      aria-label={t('compliance.details', { name: `${shownName(row.name)}, ${shownName(required.name)}` })}
+      onClick={onMore}
+    >
+      <Icon name="more" />
+    </button>
+  );
   const address = addressOfCell(row, required, check);
   const state = (
     <span class={`matrixstate ${urgency}`}>
@@ -74,10 +89,13 @@ function CheckCell({ row, required, check }: CellProps) {
   const date = dateText(check);
   if (check.item) {
     return (
-      <a class="matrixcell" tabIndex={-1} href={address} title={shownName(check.item.name)}>
-        {state}
-        <span class="soft small num">{date}</span>
-      </a>
+      <>
+        <a class="matrixcell" tabIndex={-1} href={address} title={shownName(check.item.name)}>
+          {state}
+          <span class="soft small num">{date}</span>
+        </a>
+        {more}
+      </>
     );
   }
   return (
@@ -90,6 +108,7 @@ function CheckCell({ row, required, check }: CellProps) {
       ) : (
         <span class="soft small num">{date}</span>
       )}
+      {more}
     </span>
   );
 }
@@ -102,39 +121,53 @@ export function MatrixGrid({
   checkAt,
   onEnd,
 }: Matrix & { readonly onEnd: () => void }) {
+  const [opened, open] = useState<{ row: MatrixRow; required: RequirementColumn; check: Check }>();
   function cellAt(at: number, column: number): GridCell {
     const row = rows[at];
     const requirement = required[column - 1];
     if (!row) return { text: '' };
     if (!requirement) return { text: shownName(row.name), content: <HolderCell row={row} /> };
     const check = checkAt(row, requirement);
-    const content = <CheckCell row={row} required={requirement} check={check} />;
+    const onMore = () => check && open({ row, required: requirement, check });
+    const content = <CheckCell row={row} required={requirement} check={check} onMore={onMore} />;
     return { text: cellText(check), content };
   }
   return (
-    <Grid
-      title={`${t('compliance.title')}: ${t(`requirements.${kind}`)}`}
-      rowHeight={56}
-      rows={rows.length}
-      columns={[
-        { name: 'holder', label: t(`requirements.${kind}`), width: 230 },
-        ...required.map((column) => ({
-          name: column.id,
-          label: nameOfColumn(column, required),
-          width: 150,
-        })),
-      ]}
-      cellAt={cellAt}
-      onEnd={onEnd}
-      onOpen={({ row: at, column }) => {
-        const row = rows[at];
-        const requirement = required[column - 1];
-        if (!row) return;
-        const address = requirement
-          ? addressOfCell(row, requirement, checkAt(row, requirement))
-          : addressOf(row.holderKind, row.holderId);
-        if (address) navigate(address);
-      }}
-    />
+    <>
+      <Grid
+        title={`${t('compliance.title')}: ${t(`requirements.${kind}`)}`}
+        rowHeight={56}
+        rows={rows.length}
+        columns={[
+          { name: 'holder', label: t(`requirements.${kind}`), width: 230 },
+          ...required.map((column) => ({
+            name: column.id,
+            label: nameOfColumn(column, required),
+            width: 150,
+          })),
+        ]}
+        cellAt={cellAt}
+        onEnd={onEnd}
+        onOpen={({ row: at, column }, isMore) => {
+          const row = rows[at];
+          const requirement = required[column - 1];
+          if (!row) return;
+          if (!requirement) return navigate(addressOf(row.holderKind, row.holderId));
+          const check = checkAt(row, requirement);
+          const address = isMore ? undefined : addressOfCell(row, requirement, check);
+          if (address) navigate(address);
+          else if (check) open({ row, required: requirement, check });
+        }}
+      />
+      <p class="soft small matrixhint">{t('compliance.keys')}</p>
+      {opened && (
+        <CheckDialog
+          holder={holderOf(opened.row)}
+          check={opened.check}
+          required={opened.required}
+          onClose={() => open(undefined)}
+        />
+      )}
+    </>
   );
 }

@@ -46,8 +46,8 @@ interface GridProps {
    * texts that had no cell, or one that cannot be changed. Without it, nothing can be changed.
    */
   readonly onChange?: (changes: readonly CellChange[], lost: number) => void;
-  /** Opens a cell that cannot be changed, by Enter. */
-  readonly onOpen?: (cell: Cell) => void;
+  /** Opens a cell that cannot be changed, by Enter, or by the space bar if `isMore`. */
+  readonly onOpen?: (cell: Cell, isMore: boolean) => void;
   /** Is told when the last row comes near the window. */
   readonly onEnd?: () => void;
   /** The height of a row, and of the head, in pixels. */
@@ -227,7 +227,8 @@ export function Grid(props: GridProps) {
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 2);
     const next = moved(event.key, active, isOnWord, { page, rows, columns: columns.length });
     if (next) goTo(next, event.shiftKey);
-    else if (event.key === 'Enter' && onOpen && !canChange(active)) onOpen(active);
+    else if (['Enter', ' '].includes(event.key) && onOpen && !canChange(active))
+      onOpen(active, event.key === ' ');
     else if (event.key === 'Enter' || event.key === 'F2') begin(cellAt(active.row, active.column).text);
     else if (event.key === 'Delete' || event.key === 'Backspace')
       fill(
