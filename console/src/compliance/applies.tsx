@@ -92,7 +92,7 @@ function inputOf(draft: Draft, value: AppliesDraft): PreviewRequirementInput | u
   };
 }
 
-/** Renders how many records a requirement would apply to, and how many of them would lack something. */
+/** Renders to how many records a requirement would apply, and how many lack it. */
 function Preview({ kind, input }: { readonly kind: HolderKind; readonly input: PreviewRequirementInput }) {
   const [asked, ask] = useState(input);
   const key = JSON.stringify(input);

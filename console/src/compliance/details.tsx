@@ -133,7 +133,7 @@ function HeldExemption({ holder, required, onClose }: Omit<DetailsProps, 'check'
   );
 }
 
-/** Renders the state of a requirement for a record in a dialog, with what can be done about it. */
+/** Renders a requirement's state in a dialog, with what can be done about it. */
 export function CheckDialog({ holder, check, required, onClose }: DetailsProps) {
   const [isExempting, setExempting] = useState(false);
   const { item, since } = check;

@@ -14,7 +14,7 @@ import { ItemFacts } from './item/facts';
 import { Files } from './item/files';
 import { ItemForm } from './item/form';
 import { Notes } from './item/notes';
-import { Holders, People, Places } from './item/people';
+import { HolderLine, Holders, People, Places } from './item/people';
 import { Standing } from './item/standing';
 import { Watches } from './item/watches';
 import './item.css';
@@ -46,6 +46,7 @@ function ItemView({ id }: ScreenProps) {
         {may('WRITE') && <ItemActions item={item} onChanged={reload} />}
       </PageHead>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
+      <HolderLine item={item} />
       <div class="itemgrid">
         <div class="stack">
           <Standing item={item} onChanged={reload} />

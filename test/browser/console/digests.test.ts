@@ -129,10 +129,10 @@ describeInBrowser('how somebody gets reminder mails', { timeout: browserTimeout 
       await page.getByRole('link', { name: 'Archived since' }).waitFor();
       expect(await page.getByText('Left out').count()).toBe(0);
       expect(await page.getByText('Other', { exact: true }).count()).toBe(0);
-      await page.getByText('In the mail').waitFor();
+      await page.getByText('Items of this mail').waitFor();
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'digests-list');
-      await page.getByRole('button', { name: 'Remove In the mail' }).click();
+      await page.getByRole('button', { name: 'Remove Items of this mail' }).click();
       await page.getByRole('link', { name: 'Other' }).waitFor();
     });
   });

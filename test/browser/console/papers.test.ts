@@ -64,6 +64,18 @@ describeInBrowser("the console's papers of records", { timeout: browserTimeout }
       await page.click('button[type=submit]');
       await page.waitForSelector('h1:has-text("Fleet insurance 10")');
     });
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.click('.holderline a:has-text("and 98 others")');
+      for (const shown of [20, 40, 60, 80, 100]) {
+        await page.waitForSelector(`#holders .listfoot:has-text("${shown} of 101")`);
+        expect(await page.locator('#holders li').count()).toBe(shown);
+        await page.click('#holders .listfoot button');
+      }
+      await page.waitForSelector('#holders .listfoot:has-text("101 of 101")');
+      expect(await page.locator('#holders .listfoot button').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'holders');
+    });
     const count = 'query($id: ID!) { expirationItem(id: $id) { holders(first: 1) { totalCount } } }';
     expect((await at.gateway.graphql(count, { id })).data.expirationItem.holders.totalCount).toBe(101);
   });

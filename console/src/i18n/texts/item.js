@@ -19,6 +19,7 @@ export default {
   add_note: ['Add a note', 'Notiz hinzufügen', 'Ajouter une note', 'Añadir una nota', 'Aggiungi una nota', 'Notitie toevoegen'],
   added: ['“{name}” was added', '„{name}“ wurde angelegt', '« {name} » a été ajouté', '«{name}» se ha añadido', '“{name}” è stato aggiunto', '‘{name}’ is toegevoegd'],
   adding_files: ['Sending {n} file…|Sending {n} files…', 'Sendet {n} Datei …|Sendet {n} Dateien …', 'Envoi de {n} fichier…|Envoi de {n} fichiers…', 'Enviando {n} archivo…|Enviando {n} archivos…', 'Invio di {n} file…', '{n} bestand verzenden…|{n} bestanden verzenden…'],
+  and_others: ['and {n} other|and {n} others', 'und {n} weiteres|und {n} weitere', 'et {n} autre|et {n} autres', 'y {n} más', 'e {n} altro|e altri {n}', 'en nog {n}'],
   changed_on: ['Changed {date}', 'Geändert {date}', 'Modifié le {date}', 'Cambiado: {date}', 'Modificato: {date}', 'Gewijzigd {date}'],
   contacts_none: ['It has no contacts.', 'Niemand ist damit verknüpft.', 'Personne n’y est lié.', 'Nadie está vinculado.', 'Nessuno è collegato.', 'Niemand is eraan gekoppeld.'],
   copied: ['This is the copy', 'Das ist die Kopie', 'Voici la copie', 'Esta es la copia', 'Questa è la copia', 'Dit is de kopie'],

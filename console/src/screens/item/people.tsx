@@ -1,9 +1,13 @@
 import { addressOf } from '../../app/addresses';
-import { formatNumber, t } from '../../i18n/i18n';
+import { type Page, usePages } from '../../data/pages';
+import { ItemHolders } from '../../generated/operations/items';
+import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
-import { kindOfHolder, nameOfHolder } from '../../records/holders';
+import { ListFoot } from '../../list/table';
+import { type Holder, kindOfHolder, nameOfHolder } from '../../records/holders';
 import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
+import { Bones, FaultNote } from '../../ui/state';
 import type { ItemDetail } from './item';
 
 /** Renders whom the item is about, and how to reach them. */
@@ -35,24 +39,55 @@ export function People({ item }: { readonly item: ItemDetail }) {
   );
 }
 
-/** Renders whose paper the item is. */
-export function Holders({ item: { holders } }: { readonly item: ItemDetail }) {
-  if (holders.nodes.length === 0) return null;
-  const more = holders.totalCount - holders.nodes.length;
+/** The most holders that are named below the item's name. */
+const mostNamed = 3;
+
+/** Renders whose document the item is, in a line below its name. */
+export function HolderLine({ item: { holders } }: { readonly item: ItemDetail }) {
+  const named = holders.nodes.slice(0, mostNamed);
+  const others = holders.totalCount - named.length;
+  if (named.length === 0) return null;
   return (
-    <Card title={t('fields.holders')}>
-      <ul class="rows">
-        {holders.nodes.map((holder) => (
-          <li key={holder.id}>
-            <a class="rowlink" href={addressOf(kindOfHolder(holder), holder.id)}>
-              <span class="breaks strong">{nameOfHolder(holder)}</span>
-              <span class="soft small">{t(`kinds.${kindOfHolder(holder)}`)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {more > 0 && <p class="soft small">+{formatNumber(more)}</p>}
-    </Card>
+    <p class="line holderline">
+      <span class="soft">{t('fields.holders')}</span>
+      {named.map((holder) => (
+        <a key={holder.id} class="strong breaks" href={addressOf(kindOfHolder(holder), holder.id)}>
+          {nameOfHolder(holder)}
+        </a>
+      ))}
+      {others > 0 && <a href="#holders">{t('item.and_others', { n: others })}</a>}
+    </p>
+  );
+}
+
+const none: Page<Holder> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+
+/** Renders whose document the item is, by pages, if the line above lacks some. */
+export function Holders({ item: { id, holders } }: { readonly item: ItemDetail }) {
+  if (holders.totalCount <= mostNamed) return null;
+  return <HoldersCard id={id} />;
+}
+
+function HoldersCard({ id }: { readonly id: string }) {
+  const list = usePages(ItemHolders, { id }, ({ expirationItem }) => expirationItem?.holders ?? none, 20);
+  return (
+    <div id="holders">
+      <Card title={t('fields.holders')}>
+        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+        {list.isFirst && <Bones rows={4} />}
+        <ul class="rows">
+          {list.rows.map((holder) => (
+            <li key={holder.id}>
+              <a class="rowlink" href={addressOf(kindOfHolder(holder), holder.id)}>
+                <span class="breaks strong">{nameOfHolder(holder)}</span>
+                <span class="soft small">{t(`kinds.${kindOfHolder(holder)}`)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <ListFoot list={list} />
+      </Card>
+    </div>
   );
 }
 

@@ -125,11 +125,11 @@ function AcknowledgeDialog({
 function Acknowledged({ item, about, onChanged }: PartProps & { readonly about: ItemDate }) {
   const acknowledgement = acknowledgementOf(item, about);
   if (!acknowledgement) return null;
-  const { user, note, snoozeUntil, silence } = acknowledgement;
+  const { user, note, snoozeUntil, silence, version } = acknowledgement;
   async function withdraw() {
-    const outcome = await request(WithdrawAcknowledgement, { id: item.id, about });
-    if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('item.withdrawn'));
+    const outcome = await request(WithdrawAcknowledgement, { id: item.id, ifVersion: version, about });
+    if (outcome.ok) tell(t('item.withdrawn'));
+    else tellFault(outcome.fault);
     await onChanged();
   }
   return (

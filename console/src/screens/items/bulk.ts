@@ -4,6 +4,7 @@ import { ChangeItems, RenewalDates, RenewItems } from '../../generated/operation
 import type { ExpirationItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
 import type { Day } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { tell, tellFault } from '../../ui/toast';
 
 /** Items that get the same change. */
@@ -90,17 +91,16 @@ export type NextDate = { readonly date: Day } | { readonly months: number } | { 
 type Rows = readonly ExpirationItemRowFragment[];
 
 /** Asks for the next date of each item, because it depends on earlier renewals. */
-async function nextDates(items: Rows, next: NextDate): Promise<Outcome<ReadonlyMap<string, Day>>> {
+async function nextDates(items: Rows, next: NextDate): Promise<Outcome<ReadonlyMap<string, Day | null>>> {
   if ('date' in next) return { ok: true, data: new Map(items.map(({ id }) => [id, next.date])) };
-  const dates = new Map<string, Day>();
+  const dates = new Map<string, Day | null>();
   const asked = 'months' in next ? { months: next.months, isOwn: false } : { isOwn: true };
   for (const portion of portions(items)) {
     const ids = portion.map(({ id }) => id);
     const outcome = await request(RenewalDates, { ids, ...asked });
     if (!outcome.ok) return outcome;
     for (const node of outcome.data.nodes) {
-      const date = node && 'id' in node && (node.own ?? node.by);
-      if (date) dates.set(node.id, date);
+      if (node && 'id' in node) dates.set(node.id, node.own ?? node.by ?? null);
     }
   }
   return { ok: true, data: dates };
@@ -110,8 +110,10 @@ async function nextDates(items: Rows, next: NextDate): Promise<Outcome<ReadonlyM
 export async function renewItems(items: Rows, next: NextDate, details: string): Promise<Fault | undefined> {
   const dates = await nextDates(items, next);
   if (!dates.ok) return dates.fault;
-  // Somebody else may have deleted one, or it has no next date.
+  // Somebody else may have deleted one.
   if (items.some(({ id }) => !dates.data.has(id))) return faultOf('gone');
+  const last = items.find(({ id }) => dates.data.get(id) === null);
+  if (last) return faultOf('invalid', t('items.no_next_date', { name: shownName(last.name) }));
   const done: ExpirationItemRowFragment[] = [];
   for (const [expirationDate, group] of groupBy(items, ({ id }) => dates.data.get(id) ?? '')) {
     for (const portion of portions(group)) {

@@ -46,7 +46,7 @@ interface GridProps {
    * texts that had no cell, or one that cannot be changed. Without it, nothing can be changed.
    */
   readonly onChange?: (changes: readonly CellChange[], lost: number) => void;
-  /** Opens a cell that cannot be changed, by Enter, or by the space bar if `isMore`. */
+  /** Opens a cell that cannot be changed. `isMore` is true for the space bar. */
   readonly onOpen?: (cell: Cell, isMore: boolean) => void;
   /** Is told when the last row comes near the window. */
   readonly onEnd?: () => void;
