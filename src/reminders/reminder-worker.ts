@@ -11,7 +11,7 @@ import { composeMail, type LinkMaker } from './send/compose.js';
 import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './send/queue.js';
 
 /** Settings of the decisions about reminders. */
-interface ReminderOptions extends Omit<EvaluationOptions, 'onFault'> {
+interface ReminderOptions extends Omit<EvaluationOptions, 'onFault' | 'onMore'> {
   readonly log: Logger;
   /** Returns whether the time is sure. While it is not, nothing is decided. */
   readonly isSure?: TimeGate | undefined;
@@ -29,8 +29,10 @@ function startReminders(options: ReminderOptions): () => Promise<void> {
   const onFault = (err: Error, teamId: string) =>
     log.error({ err, teamId }, 'reminders of a workspace cannot be decided');
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'reminders cannot be decided');
-  const look = onlyWhen(options.isSure, () => evaluateReminders({ ...options, onFault }));
-  return startLoop(look, tickMs, onError).stop;
+  const onMore = () => loop.wake();
+  const look = onlyWhen(options.isSure, () => evaluateReminders({ ...options, onFault, onMore }));
+  const loop = startLoop(look, tickMs, onError);
+  return loop.stop;
 }
 
 /** Outcomes of an attempt to deliver. */

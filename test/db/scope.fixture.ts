@@ -612,6 +612,7 @@ const bound = [
   'reminderDays',
   'leadDays',
   'pageAfter',
+  'wellAfter',
   'after',
   'stepKey',
   'copiedFrom',

@@ -333,3 +333,23 @@ describe('an item whose renewals end', () => {
     expect(await world.database.prisma.renewal.count()).toBe(0);
   });
 });
+
+test('looks follow one another without a pause while more workspaces have a new day', async () => {
+  const { organizationId, database } = world;
+  await database.sql(
+    `INSERT INTO teams (id, organization_id, name) SELECT gen_random_uuid(), $1, 'Depot ' || g FROM generate_series(1, 250) AS g`,
+    [organizationId],
+  );
+  await database.sql(
+    "UPDATE reminder_marks SET next_at = '2100-01-01', day_next_at = '2027-01-01', day_through = '2026-12-31'",
+  );
+  const clock = () => new Date('2027-01-01T12:00:00Z');
+  const isMore: boolean[] = [];
+  do {
+    isMore.push(false);
+    const onMore = () => void isMore.splice(-1, 1, true);
+    await evaluateReminders({ database, clock, isMailSetUp: () => true, onMore });
+  } while (isMore.at(-1));
+  expect(isMore).toEqual([true, true, false]);
+  expect(await database.sql("SELECT FROM reminder_marks WHERE day_through < '2027-01-01'")).toEqual([]);
+});

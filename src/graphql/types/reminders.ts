@@ -437,6 +437,7 @@ builder.queryField('upcomingReminders', (t) =>
       const rows = await listUpcoming(readingOf(session), {
         ...{ teamIds: seen, now: session.now, days, limit: limit + 1 },
         after: position && { at, key: position.id },
+        slices: session.slices,
       });
       return { rows: rows.slice(0, limit), more: rows.length > limit, isFirst: position === undefined };
     },

@@ -17,10 +17,18 @@ export interface EvaluationOptions extends Pick<DecisionOptions, 'demoMailTo' | 
   readonly isMailSetUp: () => boolean;
   /** Called with the numbers of decided reminders, after each attempt to decide some. */
   readonly onDecided?: ((decided: DecidedCounts) => void) | undefined;
+  /** Called if there was more to do than one look does. The next look need not wait. */
+  readonly onMore?: (() => void) | undefined;
 }
 
-/** The most transactions of one look. The next look follows soon. */
+/** The most transactions of one kind in one look, so that each kind has its turn. */
 const maxRounds = 100;
+
+/** Repeats work until nothing is left. Returns whether the rounds of a look were not enough. */
+async function repeat(work: () => Promise<boolean>): Promise<boolean> {
+  for (let rounds = 0; rounds < maxRounds; rounds++) if (!(await work())) return false;
+  return true;
+}
 
 /** Returns whether there is a chat channel that could get reminders. */
 async function hasChannels(database: Database): Promise<boolean> {
@@ -34,23 +42,26 @@ async function hasChannels(database: Database): Promise<boolean> {
  * @returns the number of reminders to send
  */
 export async function evaluateReminders(options: EvaluationOptions): Promise<number> {
-  const { database, clock, isMailSetUp, onDecided } = options;
-  let told = 0;
+  const { database, clock, isMailSetUp, onDecided, onMore } = options;
+  let [told, hasMore] = [0, false];
   for (const work of [workOnJob, beginDay]) {
-    for (let rounds = 0; rounds < maxRounds && (await work(database, clock(), options)); rounds++);
+    hasMore = (await repeat(() => work(database, clock(), options))) || hasMore;
   }
   if (!isMailSetUp() && !(await hasChannels(database))) {
     await dropChecks(database);
+    if (hasMore) onMore?.();
     return 0;
   }
   for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
-    for (let rounds = 0; rounds < maxRounds; rounds++) {
+    const work = async () => {
       const evaluated = await evaluate(database, clock(), options);
       told += evaluated.told;
       onDecided?.(evaluated);
-      if (!evaluated.worked) break;
-    }
+      return evaluated.worked;
+    };
+    hasMore = (await repeat(work)) || hasMore;
   }
+  if (hasMore) onMore?.();
   return told;
 }
 

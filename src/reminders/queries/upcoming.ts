@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../db/connection/bounds.js';
 import type { Session } from '../../db/connection/session.js';
 import { prepared, type Statement } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
@@ -161,6 +162,9 @@ export const maxDays = 90;
 /** The most workspaces in one request. */
 export const maxWorkspaces = 50;
 
+/** Estimated work of foretelling an item's reminders, in bytes read. */
+const readBytesOfItem = 1024;
+
 /** Items that are read with one statement, and items examined for one page. */
 const [pageSize, maxItems] = [2_000, 100_000];
 
@@ -187,6 +191,8 @@ interface UpcomingQuery {
   readonly days: number;
   readonly after: { readonly at: Date; readonly key: string } | undefined;
   readonly limit: number;
+  /** The time slices of the request that asks. */
+  readonly slices?: TimeSlices;
 }
 
 /** A reminder whose recipients are to be found. */
@@ -257,7 +263,7 @@ async function scan(
   on: Runs,
   workspaces: readonly Workspace[],
   span: Pick<Ahead, 'from' | 'until' | 'now'>,
-  { after, limit }: UpcomingQuery,
+  { after, limit, slices }: UpcomingQuery,
   budget: { items: number },
 ): Promise<Planned[]> {
   let kept: Planned[] = [];
@@ -268,11 +274,13 @@ async function scan(
       const items: FoundItem[] = await findUpcoming(on, workspace, ahead, last, pageSize);
       const known = await readKnown(on, items);
       const renewing = await readRenewing(on, workspace, items);
-      const planned = items.flatMap((item) =>
-        foretell(item, renewing.get(item.id), ahead, (stepKey) => known(item, stepKey)).map((one) =>
-          toPlanned(workspace, one),
-        ),
-      );
+      slices?.addRead(items.length * readBytesOfItem);
+      const planned: Planned[] = [];
+      for (const item of items) {
+        if (slices?.isOver) await slices.next();
+        const foretold = foretell(item, renewing.get(item.id), ahead, (stepKey) => known(item, stepKey));
+        planned.push(...foretold.map((one) => toPlanned(workspace, one)));
+      }
       const fresh = planned.filter((one) => !after || byPlace(one, after) > 0);
       kept = [...kept, ...fresh].sort(byPlace).slice(0, limit);
       budget.items -= items.length;
@@ -345,9 +353,6 @@ export const seenBy =
   (teamIds: readonly string[]) =>
   ({ home }: FoundTarget): boolean =>
     home === null || teamIds.includes(home);
-
-/** Estimated work of finding an item's next reminder, in bytes read. */
-const readBytesOfItem = 1024;
 
 async function readNext(
   session: Session,
