@@ -26,7 +26,7 @@ const long = [
   'test/browser/tools.test.ts',
   'test/cli/{cluster,pooler,terminal}.test.ts',
   'test/clients/{codegen,generators,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
-  'test/db/{folded-keys,guard,replica}.test.ts',
+  'test/db/{folded-keys,growth.large,guard,replica}.test.ts',
   'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting,workers-killed}.test.ts',
   'test/fuzz/{doors,execution,multipart,rest-answers,websocket,wire}.test.ts',
   'test/graphql/nested.bytes.test.ts',

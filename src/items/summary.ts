@@ -9,11 +9,12 @@ import {
   visibleSql,
 } from '../db/sql/conditions.js';
 import { tables } from '../db/sql/models.js';
-import { empty, raw, type Sql, sql } from '../db/sql/sql.js';
+import { empty, raw, sql } from '../db/sql/sql.js';
+import { hasManyRows } from '../db/sql/statistics.js';
+import type { JoinTable } from '../db/sql/tree.js';
 import { formatDate, lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
-import { byColumn, byJoin, itemsOfContact, type Link } from '../records/links.js';
 import { listCondition } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
 import { itemJoins } from './item-rows.js';
@@ -52,19 +53,23 @@ export async function countNotices(
     SELECT to_char(record.notice_date, 'YYYY-MM') AS month, count(*)::int AS count
     ${rowsSql(session, 'ExpirationItem', counted, { isList: true })} GROUP BY 1`;
   const rows = await session.read<Summary['byMonth'][number]>(
-    prepared('expiration_items.summary + notices', statement),
+    prepared('expiration_items.summary + notices', statement, await hasManyRows(session, 'ExpirationItem')),
   );
   const counts = new Map(rows.map(({ month, count }) => [month, count]));
   return months.map((month) => ({ month, count: counts.get(month) ?? 0 }));
 }
 
-/** Links by which items are counted, and the kinds of records that they lead to. */
+/** Returns a query for the records that a join table links to the row `record`. */
+const joinedTo = ({ table, own, their }: JoinTable) =>
+  sql`SELECT ${raw(their)} FROM ${raw(table)} WHERE ${raw(own)} = record.id`;
+
+/** Columns with what items are counted by, or queries for those of the row `record`. */
 const countedLinks = {
-  contact: itemsOfContact,
-  location: byJoin(itemJoins.location),
-  tag: byJoin(itemJoins.tag),
-  user: byColumn('assignedToId'),
-  team: byColumn('teamId'),
+  contact: sql`${joinedTo(itemJoins.contact)} UNION SELECT record.contact_id`,
+  location: joinedTo(itemJoins.location),
+  tag: joinedTo(itemJoins.tag),
+  user: 'assignedToId',
+  team: 'teamId',
 } as const;
 
 /** Kind of records that items are counted by. */
@@ -85,7 +90,7 @@ interface Group {
 }
 
 /** Counts matching items by status, month and document type in one scan. */
-function countGroups(
+async function countGroups(
   session: Session,
   where: Condition,
   days: readonly WorkspaceDay[],
@@ -109,7 +114,8 @@ function countGroups(
       FROM (${groups}) AS counted
     ) AS counted
     GROUP BY GROUPING SETS ((status), (month), (category_id))`;
-  return session.read<Group>(prepared('expiration_items.summary', statement));
+  const isPlannedAnew = await hasManyRows(session, 'ExpirationItem');
+  return session.read<Group>(prepared('expiration_items.summary', statement, isPlannedAnew));
 }
 
 /**
@@ -145,13 +151,6 @@ export async function summarize(
 }
 
 /**
- * Returns a query for the pairs of the row `record`. With `OFFSET 0`, PostgreSQL looks them up for each row;
- * otherwise it may read the pairs of all organizations first.
- */
-const pairsOfRecord = (pairs: Sql) =>
-  sql`SELECT parent FROM (${pairs}) AS all_pairs (parent, child) WHERE child = record.id OFFSET 0`;
-
-/**
  * Counts a summary's items by linked record, with one statement. An item counts for each of its records.
  * Records that the caller does not see are left out.
  * @param first the most records to return, those with the largest counts
@@ -165,18 +164,26 @@ export async function countByLinked(
 ): Promise<LinkedCount[]> {
   if (first < 0 || first > maxPageSize)
     throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`, 'range');
-  const link: Link = countedLinks[kind];
+  const link = countedLinks[kind];
+  // With `OFFSET 0`, they are looked up for each row; otherwise PostgreSQL may read those of all organizations first.
   const [pairs, linkedId] =
-    'column' in link
-      ? [empty, columnSql('record', link.column)]
-      : [sql`CROSS JOIN LATERAL (${pairsOfRecord(link.pairs)}) AS pair`, sql`pair.parent`];
+    typeof link === 'string'
+      ? [empty, columnSql('record', link)]
+      : [
+          sql`CROSS JOIN LATERAL (SELECT * FROM (${link}) AS linked OFFSET 0) AS pair (parent)`,
+          sql`pair.parent`,
+        ];
   const joined = sql`${pairs} JOIN ${raw(tables[kind])} AS linked
     ON linked.id = ${linkedId} AND ${visibleSql(session, kind, 'linked')}`;
   const statement = sql`
     SELECT linked.id AS "linkedId", count(*) AS count ${rowsSql(session, 'ExpirationItem', where, { joined, isList: true })}
     GROUP BY linked.id ORDER BY count(*) DESC, linked.id LIMIT ${first}`;
   const rows = await session.read<{ linkedId: string; count: bigint }>(
-    prepared(`expiration_items.summary + ${tables[kind]}`, statement),
+    prepared(
+      `expiration_items.summary + ${tables[kind]}`,
+      statement,
+      await hasManyRows(session, 'ExpirationItem'),
+    ),
   );
   return rows.map(({ linkedId, count }) => ({ linkedId, count: Number(count) }));
 }

@@ -163,13 +163,15 @@ export async function listRecords<Row extends Identified>(
 ): Promise<Page<Row>> {
   const where = await listCondition(resource, filter, session);
   const sort = await makeSort(session, resource, orders);
-  const query = { ...listQuery(where, sort, window), isIndexed: isIndexed(resource, where, orders) };
-  await checkLength(session, resource, where, sort);
   const [first] = orders;
-  const search = {
-    counted,
-    inIndexOrder: orders.length === 1 && resource.indexed.includes(first?.field ?? ''),
+  const inIndexOrder = orders.length === 1 && resource.indexed.includes(first?.field ?? '');
+  const query = {
+    ...listQuery(where, sort, window),
+    isIndexed: isIndexed(resource, where, orders),
+    isUnordered: !inIndexOrder,
   };
+  await checkLength(session, resource, where, sort);
+  const search = { counted, inIndexOrder };
   const read = selection ?? (sort.from && wholeRow(sort));
   const { rows, total } = isSearch(filter)
     ? await resource.rows.search(session, query, search, read)
@@ -215,8 +217,12 @@ export function aboutRecord(relation: string, kindColumn: string) {
     readonly entityKind?: number | null;
   };
   const ofKind = (kind: unknown, entityId?: string): Condition => ({
+    // Few rows are about one record, and many about any of a kind.
     [relation]: {
-      some: { ...(entityId && { entityId }), ...(kind !== undefined && { [kindColumn]: kind }) },
+      [entityId ? 'some' : 'any']: {
+        ...(entityId && { entityId }),
+        ...(kind !== undefined && { [kindColumn]: kind }),
+      },
     },
   });
   return {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RowOf } from '../db/sql/conditions.js';
+import { oneOrMany } from '../db/sql/models.js';
 import { readRows } from '../db/sql/select.js';
 import { entityKinds, entityTypeText, eventTypeText } from '../domain/models.js';
 import { limits, rules } from '../domain/rules.js';
@@ -65,14 +66,14 @@ export const eventLogs = declareList('EventLog', {
       type: '[EventType]',
       description: 'Events of these kinds.',
       rule: typeIds,
-      where: (types) => ({ typeId: { in: types } }),
+      where: (types) => ({ typeId: oneOrMany(types) }),
     },
     typeIds: {
       type: '[Int]',
       description: 'Events of these kinds, by their numbers.',
       deprecated: 'Send `types`. It goes in version 1.0.',
       rule: typeIds,
-      where: (types) => ({ typeId: { in: types } }),
+      where: (types) => ({ typeId: oneOrMany(types) }),
     },
     entityId: { type: 'ID', description: 'Events about this record.', where: about.entityId },
     entityKind: {

@@ -199,8 +199,8 @@ export class Database implements ReadSource {
   replica: Replica | undefined;
   /** Stores of files' bytes besides the database itself. */
   readonly files: FileStores;
-  /** Samples of tables' columns, by table name (search/rare-terms.ts). */
-  readonly columnSamples = new Map<string, { readonly until: number; readonly samples: Promise<unknown> }>();
+  /** Facts from the planner's statistics (`db/sql/statistics.ts`). */
+  readonly statistics = new Map<string, { readonly until: number; readonly value: Promise<unknown> }>();
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
   readonly #names: PreparedNames;
@@ -371,8 +371,8 @@ export class Database implements ReadSource {
     if (!this.#pool.ended) await this.#pool.end();
   }
 
-  #tell({ name, text, values = [] }: SentText): void {
-    this.#options.onStatement?.({ name, query: text, values });
+  #tell({ name, text, values = [], isPlannedAnew }: SentText): void {
+    this.#options.onStatement?.({ name, query: text, values, ...(isPlannedAnew && { isPlannedAnew }) });
   }
 
   #toSend(statement: Statement, caller: Caller | undefined): SentQuery {

@@ -169,11 +169,12 @@ export type Pooling =
 /**
  * Returns the settings of every statement. Prisma's adapter writes and reads timestamps without an offset, so
  * sessions must be in UTC whatever the database's default is. JIT compilation is off: the planner
- * overestimates searches because of branches that hardly ever run.
+ * overestimates searches because of branches that hardly ever run. Whether plans are kept is decided for each statement.
  */
 const settingsOf = ({ lock, statement, idleTransaction }: DatabaseTimeouts) => ({
   TimeZone: 'UTC',
   jit: 'off',
+  plan_cache_mode: 'auto',
   lock_timeout: lock,
   statement_timeout: statement,
   idle_in_transaction_session_timeout: idleTransaction,
@@ -331,6 +332,8 @@ export interface SentStatement {
   readonly name: string;
   readonly query: string;
   readonly values: readonly unknown[];
+  /** True if it is planned with its values each time. */
+  readonly isPlannedAnew?: boolean | undefined;
 }
 
 export interface DatabaseOptions {

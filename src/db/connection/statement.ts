@@ -54,7 +54,7 @@ export interface Statement extends SqlText {
 }
 
 /** A statement, or a command of a transaction, such as COMMIT, which has no values. */
-export type SentText = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'values'>>;
+export type SentText = Pick<Statement, 'name' | 'text'> & Partial<Statement>;
 
 /**
  * Gives a SQL statement its name, `<table or room>.<operation>`.

@@ -26,6 +26,8 @@ export interface ListQuery {
   readonly take: number;
   /** True if an index has exactly the matching rows, in their order. */
   readonly isIndexed?: boolean;
+  /** True if no index has the table's rows in the order of the list. */
+  readonly isUnordered?: boolean;
 }
 
 type Model = ModelName;
@@ -83,7 +85,8 @@ function termSql(row: string, name: string, value: unknown, inOr: boolean): Sql 
   if (name === 'searched') return searchedSql(row, value as TermCondition);
   // Before the next line, because arrays of bytes have a method `some`.
   if (value instanceof Uint8Array) return sql`${columnSql(row, name)} = ${value}`;
-  const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
+  const { some, any, is } = (value ?? {}) as { some?: Condition; any?: Condition; is?: Condition };
+  if (any) return anyPartSql(row, name, any);
   // Inside an OR, there can be no join.
   const looked = name === 'entities' && !inOr ? 'among' : 'in';
   if (some) return comparisonSql(raw(`${row}.id`), looked, partsSql(name, some));
@@ -101,6 +104,15 @@ function termSql(row: string, name: string, value: unknown, inOr: boolean): Sql 
     ' AND ',
     'TRUE',
   );
+}
+
+/**
+ * Returns the condition that a record has one of many matching parts. With `OFFSET 0`, they are looked up
+ * for each record; otherwise PostgreSQL may read those of all organizations first.
+ */
+function anyPartSql(row: string, relation: string, condition: Condition): Sql {
+  const key = partTables[relation]?.key ?? '';
+  return sql`EXISTS (${partsSql(relation, condition)} AND part.${raw(key)} = ${raw(`${row}.id`)} OFFSET 0)`;
 }
 
 /** Returns a query for the ids of records that have a matching part. */
@@ -162,14 +174,17 @@ function keysetSql(row: string, { field, than, value, id }: KeysetBound): Sql {
 const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=', since: '>=' };
 
 /**
- * Returns whether a condition has the word `since`: only rows that changed lately. How many these are depends so much on
- * its value that a plan for any value reads a whole list for a few rows.
+ * Returns the column of the word `since` in a condition: only rows that changed lately. How many these are depends so much
+ * on its value that a plan for any value reads a whole list for a few rows.
  */
-export function isSince(condition: Condition): boolean {
-  return Object.entries(condition).some(([name, value]) => {
-    if (name === 'AND') return [value as Condition | Condition[]].flat().some(isSince);
-    return typeof value === 'object' && value !== null && 'since' in value;
-  });
+export function sinceColumn(condition: Condition): string | undefined {
+  for (const [name, value] of Object.entries(condition)) {
+    const inner = name === 'AND' ? [value as Condition | Condition[]].flat().map(sinceColumn) : [];
+    const found = inner.find((column) => column !== undefined);
+    if (found !== undefined) return found;
+    if (typeof value === 'object' && value !== null && 'since' in value) return name;
+  }
+  return undefined;
 }
 
 function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {

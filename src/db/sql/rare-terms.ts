@@ -13,15 +13,11 @@ import {
 } from './conditions.js';
 import { modelInfo } from './models.js';
 import { join, type Sql, sql } from './sql.js';
+import { readStatistics, statisticsSql } from './statistics.js';
 
 /** Samples of a table's text columns, by column name. */
 type Samples = ReadonlyMap<string, readonly SampledValue[]>;
 
-/**
- * Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only
- * time.
- */
-const CACHE_MS = 600_000;
 /** The most samples of a column, whatever PostgreSQL's statistics target is. */
 const LARGEST_SAMPLE = 200;
 /**
@@ -62,44 +58,28 @@ function samplesFrom({
 }
 
 /**
- * Reads the planner's statistics of a table with a trigram index. Before the first ANALYZE there are none.
- * Those of a partitioned table are its largest partition's, because autovacuum only analyzes partitions.
+ * Reads samples of a table with a trigram index. Before the first ANALYZE there are none; without them, the search is still
+ * complete.
  */
-async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
-  const rows = await session.readUnscoped<Statistics>(
-    prepared('pg_stats.read', {
-      text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
-      coalesce(most_common_vals::text::text[], '{}') AS frequent,
-      coalesce(histogram_bounds::text::text[], '{}') AS bounds
-    FROM pg_stats JOIN (
-      SELECT relname, relnamespace::regnamespace::text AS room FROM pg_class LEFT JOIN pg_inherits ON inhrelid = oid
-      WHERE to_regclass($1::text) IN (oid, inhparent) ORDER BY reltuples DESC, relkind LIMIT 1
-    ) AS sampled ON tablename = relname AND quote_ident(schemaname) = room
-    WHERE attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL`,
-      values: [table, columns],
-    }),
-  );
-  return new Map(
-    rows.flatMap((row) => {
-      const samples = samplesFrom(row);
-      return samples ? [[row.column, samples]] : [];
-    }),
-  );
-}
-
 function loadSamples(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
-  const { columnSamples } = session.database;
-  const key = [table, ...columns].join(' ');
-  const now = session.now.getTime();
-  const kept = columnSamples.get(key);
-  if (kept && now < kept.until) return kept.samples as Promise<Samples>;
-  // Without statistics, the search is still complete.
-  const samples = readStatistics(session, table, columns).catch((error: Error) => {
-    session.database.onError(error);
-    return new Map();
-  });
-  columnSamples.set(key, { until: now + CACHE_MS, samples });
-  return samples;
+  const read = async () => {
+    const rows = await session.readUnscoped<Statistics>(
+      prepared('pg_stats.read', {
+        text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
+          coalesce(most_common_vals::text::text[], '{}') AS frequent,
+          coalesce(histogram_bounds::text::text[], '{}') AS bounds
+          ${statisticsSql} WHERE attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL`,
+        values: [table, columns],
+      }),
+    );
+    return new Map(
+      rows.flatMap((row) => {
+        const samples = samplesFrom(row);
+        return samples ? [[row.column, samples] as const] : [];
+      }),
+    );
+  };
+  return readStatistics<Samples>(session, [table, ...columns].join(' '), read, new Map());
 }
 
 /**

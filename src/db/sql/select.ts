@@ -9,18 +9,19 @@ import {
   columnSql,
   columnsSql,
   conditionSql,
-  isSince,
   type ListQuery,
   modelFields,
   orderSql,
   type RowOf,
   rowsSql,
+  sinceColumn,
   tableSql,
   visibleRowSql,
 } from './conditions.js';
-import { modelInfo, type OfCaller, scopeOf } from './models.js';
+import { modelInfo, type OfCaller, scopeOf, seesOneTeam } from './models.js';
 import { narrowByRareTerm } from './rare-terms.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
+import { hasManyRows } from './statistics.js';
 import { readTree, type Selection } from './tree.js';
 
 type Model = ModelName;
@@ -156,6 +157,33 @@ export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQue
   return sql`SELECT ${columns} FROM (${join(parts, ' UNION ALL ')}) AS record ${order} ${part}`;
 }
 
+/** The most rows that changed lately of which a page is made. Of more, a list's order finds a page soon. */
+const MOST_RECENT = 1_000;
+
+/**
+ * Returns the statement that reads a page of what changed lately. If that is little, the page is made of it. PostgreSQL
+ * would have to guess how much it is, from the rows of all organizations, and might walk a whole list for a few rows.
+ * @param since the column and the time from which rows changed
+ */
+function recentPageSql(of: OfCaller, model: Model, columns: Sql, query: ListQuery, since: string): Sql {
+  const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
+  const changed = orderSql('record', [{ [since]: 'desc' }, { id: 'desc' }]);
+  const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
+  const isFew = sql`(SELECT count(*) <= ${raw(String(MOST_RECENT))} FROM recent)`;
+  const few = sql`
+    SELECT record.* FROM ${from} AS record
+    WHERE ${isFew} AND ${idInSql(sql`SELECT id FROM recent`)} AND ${conditionSql('record', { OR: [...ranges] })}
+    ${order} ${limitSql(take, skip)}`;
+  const many = pageSql(of, model, sql`record.*`, query);
+  return sql`
+    WITH recent AS MATERIALIZED (
+      SELECT record.id ${rowsSql(of, model, where, { isList: true })} ORDER BY ${changed} LIMIT ${raw(String(MOST_RECENT + 1))}
+    )
+    SELECT ${columns} FROM (
+      (${few}) UNION ALL (SELECT record.* FROM (${many}) AS record WHERE NOT ${isFew})
+    ) AS record ${order}`;
+}
+
 /**
  * Returns the statement that reads a page of a searched list. The matches are collected in a materialized CTE
  * before they are ordered. Otherwise the planner may walk the whole list in search of matches, as it does not
@@ -214,7 +242,11 @@ function selectSql(
   fields = modelFields(model),
 ): Sql {
   const columns = columnsSql(model, fields);
-  if (take !== undefined) return pageSql(of, model, columns, { where, orderBy, take, ...query });
+  if (take !== undefined) {
+    const page = { where, orderBy, take, ...query };
+    const since = sinceColumn(where);
+    return since ? recentPageSql(of, model, columns, page, since) : pageSql(of, model, columns, page);
+  }
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   return sql`SELECT ${columns} ${rowsSql(of, model, where)} ${order}`;
 }
@@ -235,13 +267,25 @@ export function readRows<M extends Model>(
   return 'lookUp' in on ? on.lookUp(statement) : on.run(statement);
 }
 
+/** Returns whether the best plan depends too much on the values to be kept. */
+const dependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> =>
+  sinceColumn(where) !== undefined || (await hasManyRows(session, model));
+
+/**
+ * Returns the same for a list. In a caller's only workspace, the plan for a workspace of average size finds the rows by the
+ * workspace, and orders them. With their number, PostgreSQL might walk the organization's rows in the list's order.
+ */
+const listDependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> =>
+  sinceColumn(where) !== undefined || (!seesOneTeam(session.caller) && (await hasManyRows(session, model)));
+
 /** Counts a model's rows from the counts that triggers store, or else with `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
+  const stored = storedCountSql(session, model, where);
   const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where, { isList: true })}`;
   const statement = prepared(
     `${modelInfo[model].table}.count`,
-    storedCountSql(session, model, where) ?? counting(),
-    isSince(where),
+    stored ?? counting(),
+    !stored && (await dependsOnValues(session, model, where)),
   );
   const [row] = await session.read<{ count: bigint }>(statement);
   return Number(row?.count);
@@ -256,7 +300,7 @@ async function hasMoreRows(session: Session, model: Model, where: Condition, mos
     prepared(
       `${modelInfo[model].table}.count_some`,
       sql`SELECT count(*) FROM (${some}) AS few`,
-      isSince(where),
+      await dependsOnValues(session, model, where),
     ),
   );
   return Number(row?.count) > most;
@@ -327,7 +371,9 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     },
     list: async (session, query, selection = everything) => {
       const statement = selectSql(session, model, query, selection.fields);
-      const isPlannedAnew = isSince(query.where ?? {});
+      const { where = {}, isUnordered } = query;
+      const isRisky = isUnordered || !filtersByScopeOnly(where);
+      const isPlannedAnew = isRisky && (await listDependsOnValues(session, model, where));
       const options = { name: `${table}.list`, isPlannedAnew };
       const { rows } = await readTree<RowOf<M>>(session, statement, selection, options);
       return rows.map(toRecord);
@@ -339,7 +385,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         name: `${table}.search`,
         counted: search.counted,
-        isPlannedAnew: isSince(query.where),
+        isPlannedAnew: await listDependsOnValues(session, model, query.where),
       });
       return { rows: rows.map(toRecord), total };
     },

@@ -21,7 +21,7 @@ export interface EvaluationOptions extends Pick<DecisionOptions, 'demoMailTo' | 
   readonly onMore?: (() => void) | undefined;
 }
 
-/** The most transactions of one kind in one look, so that each kind has its turn. */
+/** The most transactions of one kind in a look. Then the next kind has its turn. */
 const maxRounds = 100;
 
 /** Repeats work until nothing is left. Returns whether the rounds of a look were not enough. */
