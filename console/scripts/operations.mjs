@@ -319,7 +319,7 @@ export function writeOperations() {
   }
   const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
   const imports =
-    "import type { Operation } from '../../data/operation';\nimport type * as types from '../types';\n\n";
+    "import type { Operation } from '../../data/client';\nimport type * as types from '../types';\n\n";
   const operationsFolder = join(generatedFolder, 'operations');
   mkdirSync(operationsFolder, { recursive: true });
   // The type check would read what is left of folders that are gone, and of an older version of this script.

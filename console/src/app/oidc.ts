@@ -7,8 +7,7 @@ import { t } from '../i18n/i18n';
 import { loadSignInOptions, signInOptions } from './door/options';
 import { startSession } from './entering';
 import { navigate } from './router';
-import { beginSession, refuse, signIn } from './session';
-import { type OidcSettings, pageSettings } from './settings';
+import { beginSession, type OidcSettings, pageSettings, refuse, signIn } from './session';
 
 /** Prefix of the state of a sign-in in another window. */
 export const windowPrefix = 'window.';

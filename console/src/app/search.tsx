@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { request } from '../data/client';
-import type { DataOf } from '../data/operation';
+import { type DataOf, request } from '../data/client';
 import { Search as SearchOperation } from '../generated/operations/app';
 import type { RecordKind } from '../generated/types';
 import { hasText, type Key, t } from '../i18n/i18n';

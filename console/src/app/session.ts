@@ -8,21 +8,47 @@ import {
   tellSignOut,
 } from '../../../public/session.js';
 import { forgetAnswers } from '../data/answers';
-import { credentials, request } from '../data/client';
+import { credentials, type DataOf, request } from '../data/client';
 import { askDoor } from '../data/door';
 import { type Fault, faultOf } from '../data/fault';
 import { goLive, lookAgain } from '../data/live';
-import type { DataOf } from '../data/operation';
 import { followReminding, reminding } from '../data/reminding';
 import { Me } from '../generated/operations/app';
 import type { Permission } from '../generated/types';
 import { question } from './leaving';
 
+/** Settings that the console needs before anybody has signed in. */
+interface PageSettings {
+  readonly version: string;
+  /** True if browsers get the GraphQL editor. */
+  readonly editor: boolean;
+  /** The issuer with which people sign in, if one is configured. */
+  readonly oidc: OidcSettings | null;
+}
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+export const pageSettings = signal<PageSettings | undefined>(undefined);
+
+/** Loads the settings. Without them, people can still sign in with a token. */
+export async function loadPageSettings(): Promise<void> {
+  try {
+    const response = await fetch('/console/config.json', { credentials: 'omit' });
+    if (response.ok) pageSettings.value = await response.json();
+  } catch {
+    // The gateway is unreachable, which the first request will report.
+  }
+}
+
 /** Paths of the editor and the reference. They are separate pages that share the sign-in. */
 const tools = ['/graphql', '/docs'];
 
 /** Returns the address of the tool to go back to after signing in. No other address is accepted. */
-export function returnAddress(): string | undefined {
+function returnAddress(): string | undefined {
   const wanted = new URLSearchParams(location.search).get('return');
   if (wanted === null || !URL.canParse(wanted, location.origin)) return undefined;
   const { origin, pathname, search, hash } = new URL(wanted, location.origin);
@@ -40,7 +66,7 @@ export type Caller = DataOf<typeof Me>;
 export type Refusal = 'expired' | 'uploader' | 'kept' | 'late' | Fault;
 
 /** State of the sign-in. */
-export type Session =
+type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out'; readonly refusal?: Refusal }
   /**

@@ -14,8 +14,7 @@ import { place } from './router';
 import type { Screen, ScreenProps } from './screen';
 import { findScreen, screens } from './screens';
 import { Search } from './search';
-import { caller, may, signOut } from './session';
-import { pageSettings } from './settings';
+import { caller, may, pageSettings, signOut } from './session';
 import { chooseTheme, type Theme, theme } from './theme';
 import { Silence } from './unsent';
 

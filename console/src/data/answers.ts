@@ -1,10 +1,9 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ChangedRecordKind } from '../generated/types';
-import { type Outcome, request } from './client';
+import { type Operation, type Outcome, request } from './client';
 import type { Fault } from './fault';
 import { follow } from './live';
-import type { Operation } from './operation';
 
 /** State of a query, for the screen that runs it. */
 export interface Query<Data> {

@@ -13,8 +13,7 @@ import {
 } from '../generated/operations/options';
 import { isVisible, shownName } from '../i18n/names';
 import type { Option } from '../ui/combobox';
-import { request } from './client';
-import type { Operation } from './operation';
+import { now, type Operation, request } from './client';
 
 /** Finds records by a part of their names. */
 export type Find = (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
@@ -99,4 +98,28 @@ export async function optionsByIds(ids: readonly string[]): Promise<readonly Opt
     }
   }
   return ids.map((id) => known.get(id) ?? { id, label: id.slice(0, 8) });
+}
+
+const labelOf = (zone: string): string => zone.replaceAll('_', ' ');
+
+/** Creates the option of a time zone: `Europe/Berlin`. */
+export const zoneOption = (zone: string): Option => ({ id: zone, label: labelOf(zone) });
+
+/** Formats a time zone and its current offset from UTC: `America/Toronto (UTC-5)`. */
+export function zoneText(zone: string): string {
+  if (zone === 'UTC') return zone;
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' });
+    const offset = format.formatToParts(now()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return `${labelOf(zone)} (${offset.replace('GMT', 'UTC')})`;
+  } catch {
+    return labelOf(zone);
+  }
+}
+
+/** Finds time zones by a part of their names. */
+export function findZones(term: string): Promise<readonly Option[]> {
+  const wanted = term.toLowerCase();
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(zoneOption);
+  return Promise.resolve(zones.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, 20));
 }

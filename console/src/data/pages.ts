@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Answer, useAnswer } from './answers';
-import { type Outcome, request } from './client';
+import { type Operation, type Outcome, request } from './client';
 import type { Fault } from './fault';
-import type { Operation } from './operation';
 
 /** A page of a list as the gateway returns it. */
 export interface Page<Row> {

@@ -9,7 +9,7 @@ import {
   nameOf,
   type Order,
 } from './declare';
-import { notFilters } from './views';
+import { notFilters } from './views-menu';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const day = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
+import type { Operation } from '../data/client';
 import type { Cell } from '../data/csv';
-import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
 import type { Page } from '../data/pages';
 import type { Key } from '../i18n/i18n';

@@ -2,8 +2,11 @@ import { useState } from 'preact/hooks';
 import { place, setSearch } from '../app/router';
 import { caller, may } from '../app/session';
 import { useQuery } from '../data/answers';
+import { keep, readKept } from '../data/browser';
 import { request } from '../data/client';
 import { CreateSavedView, DeleteSavedView, SavedViews, UpdateSavedView } from '../generated/operations/list';
+import type { SavedViewFragment } from '../generated/types';
+import { today } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Form } from '../records/form/form';
@@ -13,7 +16,76 @@ import { Dialog } from '../ui/dialog';
 import { Menu } from '../ui/menu';
 import { FaultNote } from '../ui/state';
 import { tell, tellFault } from '../ui/toast';
-import { addressOfView, chosenIn, handOverViews, isSame, type View } from './views';
+
+/** A view of a list, as the gateway keeps it. */
+type View = SavedViewFragment;
+
+/** The columns, filters and order of a list. */
+type Chosen = Pick<View, 'columns' | 'filters' | 'sort'>;
+
+/** Parameters of a list's address that are no filters. `open` is of trees. */
+export const notFilters = ['columns', 'open', 'sort', 'view'];
+
+/** Returns what an address shows. @param columns names of the columns, if somebody has chosen them */
+function chosenIn(search: URLSearchParams, columns: readonly string[] = []): Chosen {
+  const filters = [...search]
+    .filter(([name]) => !notFilters.includes(name))
+    .map(([name, value]) => ({ name, value }));
+  return { columns: [...columns], filters, sort: search.get('sort') };
+}
+
+/** Returns whether two show the same. */
+function isSame(one: Chosen, other: Chosen): boolean {
+  const textOf = ({ columns, filters, sort }: Chosen) =>
+    JSON.stringify([columns, filters.map(({ name, value }) => `${name}=${value}`).sort(), sort]);
+  return textOf(one) === textOf(other);
+}
+
+/** Returns the address of a view. */
+function addressOfView(path: string, { id, columns, filters, sort }: View): string {
+  const search = new URLSearchParams(filters.map(({ name, value }) => [name, value]));
+  if (sort) search.set('sort', sort);
+  if (columns.length > 0) search.set('columns', columns.join());
+  search.set('view', id);
+  return `${path}?${search}`;
+}
+
+const storage = 'expiration-gateway.views';
+
+/** A view that an earlier version of the console kept in the browser. */
+interface KeptView {
+  readonly name: string;
+  /** The name of the list; of items, if left out. */
+  readonly list?: string;
+  /** The part of the address after the question mark. */
+  readonly search: string;
+}
+
+function keptViews(): readonly KeptView[] {
+  try {
+    const views: unknown = JSON.parse(readKept('localStorage', storage) ?? '[]');
+    if (!Array.isArray(views)) return [];
+    return views.filter((view) => typeof view?.name === 'string' && typeof view?.search === 'string');
+  } catch {
+    return [];
+  }
+}
+
+/** Gives the gateway the views of a list that only this browser has. Those that it refuses stay. */
+async function handOverViews(list: string): Promise<void> {
+  for (const view of keptViews().filter((kept) => (kept.list ?? 'items') === list)) {
+    const search = new URLSearchParams(view.search);
+    const input = { list, ...chosenIn(search, search.get('columns')?.split(',')) };
+    // A view of the name that is there already stays as well.
+    for (const name of [view.name, `${view.name} ${today()}`]) {
+      const { ok } = await request(CreateSavedView, { input: { ...input, name } });
+      if (!ok) continue;
+      const others = keptViews().filter((kept) => kept.name !== view.name || kept.list !== view.list);
+      keep('localStorage', storage, JSON.stringify(others));
+      break;
+    }
+  }
+}
 
 /** The versions of views as this tab has opened them. A change is of that version. */
 const openedVersions = new Map<string, string>();

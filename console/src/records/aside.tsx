@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { addressOf, itemsAddress } from '../app/addresses';
 import { useQuery } from '../data/answers';
-import type { DataOf } from '../data/operation';
+import type { DataOf } from '../data/client';
 import { usePages } from '../data/pages';
 import { ItemsHere, RecordHistory } from '../generated/operations/records';
 import type { ExpirationItemFilter, RecordKind } from '../generated/types';

@@ -17,8 +17,7 @@ import { formatDay } from '../i18n/dates';
 import { formatNumber, hasText, type Key } from '../i18n/i18n';
 import { type Column, type Filter, nameOf } from '../list/declare';
 import type { Option } from '../ui/combobox';
-import { type CustomValue, draftOf, wordsOf } from './form/draft';
-import type { Rules } from './form/rules';
+import { type CustomValue, draftOf, type Rules, wordsOf } from './form/draft';
 import { keyOf } from './labels';
 import type { DeclaredField, FieldSpec } from './record-type';
 

@@ -1,5 +1,5 @@
 import { caller } from '../app/session';
-import { zoneText } from '../data/zones';
+import { zoneText } from '../data/options';
 import { type Language, languages, t } from '../i18n/i18n';
 
 /** The default document type of an item. */

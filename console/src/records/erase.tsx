@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { may } from '../app/session';
-import { request } from '../data/client';
-import type { DataOf } from '../data/operation';
+import { type DataOf, request } from '../data/client';
 import { ErasePerson } from '../generated/operations/records';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType, InputHTMLAttributes } from 'preact';
-import type { Operation } from '../data/operation';
+import type { Operation } from '../data/client';
 import type { Find } from '../data/options';
 import { type Key, t } from '../i18n/i18n';
 import type { Option } from '../ui/combobox';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { addressOf, itemsAddress } from '../app/addresses';
 import { navigate, place } from '../app/router';
 import { useShortcuts } from '../app/shortcuts';
-import type { DataOf } from '../data/operation';
+import type { DataOf } from '../data/client';
 import { usePages } from '../data/pages';
 import { CalendarItems } from '../generated/operations/calendar';
 import { addDays, addMonths, type Day, formatDay, formatMonth, today, weekdayName } from '../i18n/dates';

@@ -1,8 +1,8 @@
 import { addressOf } from '../app/addresses';
 import { caller, may } from '../app/session';
 import { PapersCard } from '../compliance/papers';
-import type { DataOf } from '../data/operation';
-import { findZones, zoneOption } from '../data/zones';
+import type { DataOf } from '../data/client';
+import { findZones, zoneOption } from '../data/options';
 import { type ContactList, contactDocuments } from '../generated/operations/contact';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';

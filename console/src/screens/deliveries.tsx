@@ -15,8 +15,7 @@ import { shownName } from '../i18n/names';
 import type { ListSpec } from '../list/declare';
 import { ListScreen } from '../list/list';
 import { Button } from '../ui/button';
-import { notToldText, Reason } from '../ui/reason';
-import { Ago, Badge, type Urgency } from '../ui/status';
+import { Ago, Badge, notToldText, Reason, type Urgency } from '../ui/status';
 import { tell, tellFault } from '../ui/toast';
 
 const urgencies: Readonly<Record<DeliveryState, Urgency>> = {

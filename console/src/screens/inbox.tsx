@@ -14,8 +14,7 @@ import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import type { ListSpec } from '../list/declare';
 import { ListScreen } from '../list/list';
-import { uploadReasonText } from '../ui/reason';
-import { Ago, Badge } from '../ui/status';
+import { Ago, Badge, uploadReasonText } from '../ui/status';
 import { UploadPage } from './inbox/upload';
 import './inbox.css';
 

@@ -1,19 +1,19 @@
 import { addressOf } from '../app/addresses';
 import { hasTeams, may } from '../app/session';
-import type { DataOf } from '../data/operation';
+import type { DataOf } from '../data/client';
 import { ExpirationItemList } from '../generated/operations/expirationItem';
 import type { ExpirationItemFilter, ExpirationItemOrderField } from '../generated/types';
 import { formatMoment } from '../i18n/dates';
+import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import type { ListSpec } from '../list/declare';
 import { ListScreen } from '../list/list';
 import { columnsOf } from '../records/declared';
-import { ImportLink } from '../records/import-link';
 import type { FieldSpec } from '../records/record-type';
+import { LinkButton } from '../ui/button';
 import { Ago, Countdown, DateText, Status, statusText } from '../ui/status';
 import { itemFields } from './item/fields';
-import { archiveItems } from './items/bulk';
-import { AssignDialog, RenewDialog } from './items/dialogs';
+import { AssignDialog, archiveItems, RenewDialog } from './items/bulk';
 import { itemFilters } from './items/filters';
 
 type Row = DataOf<typeof ExpirationItemList>['list']['nodes'][number];
@@ -179,4 +179,14 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
  */
 export default function ItemsScreen() {
   return <ListScreen list={items} head={() => <ImportLink folder="/items" />} />;
+}
+
+/** Renders the link that leads to the import of records of a list. */
+function ImportLink({ folder }: { readonly folder: string }) {
+  if (!may('WRITE')) return null;
+  return (
+    <LinkButton href={`/imports?kind=${folder.slice(1)}`} icon="upload">
+      {t('imports.import')}
+    </LinkButton>
+  );
 }

@@ -2,7 +2,7 @@ import { addressOf, itemsAddress } from '../app/addresses';
 import { hasTeams, may } from '../app/session';
 import { Unsent } from '../app/unsent';
 import { useQuery } from '../data/answers';
-import type { DataOf } from '../data/operation';
+import type { DataOf } from '../data/client';
 import { unsentReason } from '../data/reminding';
 import { NextReminders, Start } from '../generated/operations/start';
 import { addMonths, formatDay, formatMoment, formatMonth } from '../i18n/dates';

@@ -1,5 +1,6 @@
 import { t } from '../i18n/i18n';
 import { Button } from './button';
+import { Dialog } from './dialog';
 import { tell } from './toast';
 
 /** Renders a secret that is not shown again, to be copied. */
@@ -18,5 +19,27 @@ export function Secret({ text }: { readonly text: string }) {
         {t('common.copy')}
       </Button>
     </div>
+  );
+}
+
+/** Shows a secret, which is shown only this once. */
+export function SecretDialog({
+  title,
+  text,
+  secret,
+  onClose,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">
+        <p>{text}</p>
+        <Secret text={secret} />
+      </div>
+    </Dialog>
   );
 }

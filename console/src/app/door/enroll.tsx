@@ -9,8 +9,7 @@ import '../../screens/settings.css';
 import { Button } from '../../ui/button';
 import { FaultNote } from '../../ui/state';
 import { signOut } from '../session';
-import { enterConsole } from './entry';
-import { DoorFrame } from './frame';
+import { DoorFrame, enterConsole } from './frame';
 
 /** Renders the page on which somebody sets up the second factor that their organization requires. */
 export default function EnrollPage() {

@@ -1,8 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import type { Outcome } from '../../data/client';
-import { askDoor, type DoorOutcome } from '../../data/door';
+import { askDoor, canUsePasskeys, type DoorOutcome, makePasskey } from '../../data/door';
 import { faultOf, inWords } from '../../data/fault';
-import { canUsePasskeys, makePasskey } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import type { Draft, FieldSpec } from '../../records/record-type';
 import { type SignInOptions, signInOptions } from './options';

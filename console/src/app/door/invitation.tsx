@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { askDoor } from '../../data/door';
-import { canUsePasskeys } from '../../data/passkey';
+import { askDoor, canUsePasskeys } from '../../data/door';
 import { t } from '../../i18n/i18n';
 import { Form } from '../../records/form/form';
 import { Button, LinkButton } from '../../ui/button';
 import { Secret } from '../../ui/secret';
-import { useEntry } from './entry';
 import { firstWay, madeWay, sendWay, wayFields } from './first-way';
-import { DoorFrame } from './frame';
+import { DoorFrame, isOver, LinkOver, type RefusedOutcome, Trouble, useEntry } from './frame';
 import { type SignInOptions, signInOptions } from './options';
-import { isOver, LinkOver, type RefusedOutcome, Trouble } from './trouble';
 
 /** An invitation that somebody has opened. */
 interface Invitation {

@@ -7,11 +7,9 @@ import type { Draft, FieldSpec } from '../../records/record-type';
 import { fieldsOfServer, inputOfServer } from '../../screens/settings/mail';
 import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
-import { useEntry } from './entry';
 import { firstWay, madeWay, sendWay, wayFields } from './first-way';
-import { DoorFrame } from './frame';
+import { DoorFrame, isOver, LinkOver, Trouble, useEntry } from './frame';
 import { type SignInOptions, takeSecret } from './options';
-import { isOver, LinkOver, Trouble } from './trouble';
 
 type Field = FieldSpec<unknown>;
 

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { askDoor } from '../../data/door';
+import { askDoor, askForPasskey, canUsePasskeys, stopSuggesting, suggestsPasskeys } from '../../data/door';
 import { faultText } from '../../data/fault';
-import { askForPasskey, canUsePasskeys, stopSuggesting, suggestsPasskeys } from '../../data/passkey';
 import { type Key, t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { PasswordField, TextField, useFirstFocus } from '../../ui/field';
 import { openWindow } from '../oidc';
-import { type Refusal, signIn } from '../session';
-import { type OidcSettings, pageSettings } from '../settings';
+import { type OidcSettings, pageSettings, type Refusal, signIn } from '../session';
+import { Trouble, troubleText } from './frame';
 import { acceptSignIn, loadSignInOptions, type SignedIn, type SignInOptions, signInOptions } from './options';
-import { Trouble, troubleText } from './trouble';
 
 /** Signs in with a passkey. @returns why it failed; undefined if the person declined */
 async function signInWithPasskey(isSuggested: boolean): Promise<string | undefined> {

@@ -96,7 +96,6 @@ export default {
   policy_CATEGORY: ['(from the document type)', '(der Dokumentart)', '(du type de document)', '(del tipo de documento)', '(del tipo di documento)', '(van het documenttype)'],
   policy_ITEM: ['(its own)', '(eigene)', '(propre)', '(propia)', '(propria)', '(eigen)'],
   policy_TEAM: ['(from the workspace)', '(des Arbeitsbereichs)', '(de l’espace de travail)', '(del espacio de trabajo)', '(dell’area di lavoro)', '(van de werkruimte)'],
-  reminders: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
   reminders_off: ['No reminders are sent.', 'Es werden keine Erinnerungen gesendet.', 'Aucun rappel n’est envoyé.', 'No se envían avisos.', 'Non si inviano promemoria.', 'Er worden geen herinneringen gestuurd.'],
   renew: ['Renew item', 'Eintrag erneuern', 'Renouveler', 'Renovar', 'Rinnova', 'Item verlengen'],
   renewed_until: ['Renewed until {date}', 'Erneuert bis {date}', 'Renouvelé jusqu’au {date}', 'Renovado hasta el {date}', 'Rinnovato fino al {date}', 'Verlengd tot {date}'],

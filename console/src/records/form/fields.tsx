@@ -8,8 +8,7 @@ import { Check, Field, PasswordField, SelectField, TextArea, TextField } from '.
 import { Card } from '../../ui/page';
 import { labelOfField } from '../labels';
 import { choiceText, type Draft, type FieldSpec } from '../record-type';
-import { type CustomValue, newPrefix } from './draft';
-import { rulesOf } from './rules';
+import { type CustomValue, newPrefix, rulesOf } from './draft';
 
 /** Renders the custom fields: a name and a value in each row. */
 function CustomFields({

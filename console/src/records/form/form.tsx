@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useUnkept } from '../../app/leaving';
-import type { Outcome } from '../../data/client';
+import { caller, hasTeams } from '../../app/session';
+import { type Outcome, request } from '../../data/client';
 import { type Fault, faultOf } from '../../data/fault';
 import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
@@ -9,12 +10,12 @@ import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
 import type { IconName } from '../../ui/icon';
 import { FaultNote } from '../../ui/state';
+import { tell } from '../../ui/toast';
 import { labelOfField } from '../labels';
-import type { Draft, FieldSpec, Input } from '../record-type';
-import { changesOf, draftOf, mergedDraft, wordsOf } from './draft';
+import type { Draft, FieldSpec, Input, Stored, WritingDocuments } from '../record-type';
+import { changesOf, draftOf, mergedDraft, wordsOf, wrongIn } from './draft';
 import { Fields } from './fields';
 import '../records.css';
-import { wrongIn } from './rules';
 
 interface ConflictProps<Row> {
   readonly kind: RecordKind | undefined;
@@ -51,7 +52,7 @@ function Conflict<Row>({ kind, fields, theirs, onTakeTheirs, onKeepMine }: Confl
 }
 
 /** A form: its fields, and what becomes of their values. */
-export interface FormProps<Row, Data> {
+interface FormProps<Row, Data> {
   /** The kind of the record, which gives its fields their labels and rules. */
   readonly kind?: RecordKind;
   readonly fields: readonly FieldSpec<Row>[];
@@ -216,5 +217,58 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
         {beside}
       </div>
     </form>
+  );
+}
+
+interface RecordFormProps<Row> {
+  readonly kind: RecordKind;
+  readonly fields: readonly FieldSpec<Row>[];
+  readonly documents: Pick<WritingDocuments, 'create' | 'update'>;
+  /** True if it belongs to the organization rather than to a workspace. */
+  readonly isOutsideTeams?: boolean;
+  /** The current record; undefined for a new one. */
+  readonly row?: Row;
+  readonly onDone: (id: string) => void;
+  readonly onCancel: () => void;
+  readonly onOutdated?: () => unknown;
+}
+
+/** Returns the field with the workspace of a new record. */
+function teamField<Row>(): FieldSpec<Row> {
+  const teams = caller.value?.me.teams ?? [];
+  return {
+    type: 'choice',
+    name: 'teamId',
+    isNeeded: true,
+    choices: teams.map(({ id, name }) => ({ value: id, words: name })),
+  };
+}
+
+/** Renders the form of a record. It sends the changes, with the version that it started from. */
+export function RecordForm<Row extends Stored>({ row, ...props }: RecordFormProps<Row>) {
+  const { kind, fields, documents, isOutsideTeams = false } = props;
+  const { onDone, onCancel, onOutdated } = props;
+  const team = caller.value?.me.team?.id ?? '';
+  const isTeamAsked = !row && hasTeams() && !isOutsideTeams;
+  return (
+    <Form
+      kind={kind}
+      fields={isTeamAsked ? [...fields, teamField<Row>()] : fields}
+      {...(row ? { row } : { isFocused: true, initial: { teamId: team } })}
+      send={async (input, base) => {
+        const outcome = base
+          ? await request(documents.update, { id: base.id, ifVersion: base.version, input })
+          : await request(documents.create, {
+              input: { ...(!isOutsideTeams && team && { teamId: team }), ...input },
+            });
+        return outcome.ok ? { ok: true, data: outcome.data.record?.id ?? base?.id ?? '' } : outcome;
+      }}
+      onDone={(id) => {
+        tell(t('common.saved'));
+        onDone(id);
+      }}
+      onCancel={onCancel}
+      {...(onOutdated && { onOutdated })}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { type Check, type CheckedHolder, checkText, dateText } from '../../compliance/checks';
-import type { DataOf } from '../../data/operation';
+import type { DataOf } from '../../data/client';
 import type { ComplianceMatrix, RequirementColumns } from '../../generated/operations/compliance';
 import type { HolderKind } from '../../generated/types';
 import { joinNames, shownName } from '../../i18n/names';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, place } from '../../app/router';
-import type { VariablesOf } from '../../data/operation';
+import type { VariablesOf } from '../../data/client';
 import { allPages, type Pages } from '../../data/pages';
 import { ComplianceMatrix } from '../../generated/operations/compliance';
 import type { CompliancesFilter, HolderKind } from '../../generated/types';

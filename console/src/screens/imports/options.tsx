@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { request } from '../../data/client';
+import { type Operation, request } from '../../data/client';
 import type { Fault } from '../../data/fault';
-import type { Operation } from '../../data/operation';
 import { CancelImport, ChangeImport, RunImport } from '../../generated/operations/imports';
 import type {
   ImportDateFormat,

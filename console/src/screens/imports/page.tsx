@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { may } from '../../app/session';
 import { useQuery } from '../../data/answers';
-import { request } from '../../data/client';
-import type { Operation } from '../../data/operation';
+import { type Operation, request } from '../../data/client';
 import { CancelImport, ImportRecord } from '../../generated/operations/imports';
 import type { ImportPageFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';

@@ -1,24 +1,95 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { may } from '../../app/session';
 import { useQuery } from '../../data/answers';
-import { request } from '../../data/client';
+import { asSender, request } from '../../data/client';
 import { faultOf } from '../../data/fault';
 import { RetryUpload, Upload } from '../../generated/operations/inbox';
 import { formatBytes } from '../../i18n/dates';
-import { t } from '../../i18n/i18n';
+import { formatNumber, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
-import { FilePreview, isShown, saveFile } from '../../ui/files';
+import { addressHere, FilePreview, isShown, type StoredFile, saveFile } from '../../ui/files';
 import { Card, PageHead } from '../../ui/page';
-import { Reason, uploadReasonText } from '../../ui/reason';
 import { Bones, FaultNote } from '../../ui/state';
-import { Ago, Badge } from '../../ui/status';
+import { Ago, Badge, Reason, uploadReasonText } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
-import { ConfirmForm, firstDateOf } from './confirm';
-import { PagePicture } from './page-picture';
-import { Frames, type OpenUpload, OtherFindings, pageOf } from './suggestions';
+import { ConfirmForm, Frames, firstDateOf, type OpenUpload, OtherFindings, pageOf } from './confirm';
+
+interface DrawnPage {
+  readonly page: number;
+  readonly address: string;
+  readonly count: number;
+}
+
+/** Fetches the picture of a page. It is undefined if the gateway cannot draw it. */
+async function fetchPage(file: StoredFile, page: number): Promise<DrawnPage | undefined> {
+  try {
+    const url = addressHere(file);
+    url.searchParams.set('page', String(page));
+    const response = await fetch(url, asSender());
+    if (!response.ok) return undefined;
+    const address = URL.createObjectURL(await response.blob());
+    return { page, address, count: Number(response.headers.get('X-Page-Count') ?? 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+interface PagePictureProps {
+  readonly file: StoredFile;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  /** Elements that lie on the picture. */
+  readonly children: ComponentChildren;
+}
+
+/** Renders a page of a PDF as a picture, with buttons for its other pages. If that fails, it shows the file. */
+function PagePicture({ file, page, onPage, children }: PagePictureProps) {
+  const [drawn, setDrawn] = useState<DrawnPage>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let made: DrawnPage | undefined;
+    let isOver = false;
+    fetchPage(file, page).then((fetched) => {
+      made = fetched;
+      if (isOver) return fetched && URL.revokeObjectURL(fetched.address);
+      if (fetched) setDrawn(fetched);
+      else setFailed(true);
+    });
+    return () => {
+      isOver = true;
+      if (made) URL.revokeObjectURL(made.address);
+    };
+  }, [file.id, page]);
+  if (failed) return <FilePreview file={file} />;
+  if (!drawn) return <Bones rows={6} />;
+  const { count } = drawn;
+  const at = t('inbox.page_of', { n: formatNumber(page), count: formatNumber(count) });
+  return (
+    <div class="stack">
+      <div class="framed" aria-busy={drawn.page !== page}>
+        <img class="preview" src={drawn.address} alt={`${shownName(file.name)}, ${at}`} />
+        {drawn.page === page && children}
+      </div>
+      {count > 1 && (
+        <nav class="line" aria-label={t('inbox.pages')}>
+          <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            {t('inbox.page_before')}
+          </Button>
+          <span class="soft small num" aria-live="polite">
+            {at}
+          </span>
+          <Button disabled={page >= count} onClick={() => onPage(page + 1)}>
+            {t('inbox.page_after')}
+          </Button>
+        </nav>
+      )}
+    </div>
+  );
+}
 
 /** Renders what is known about the file, and the file itself if it is stored. */
 function FileCard({

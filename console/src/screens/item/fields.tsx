@@ -1,7 +1,10 @@
 import { addressOf, itemsAddress } from '../../app/addresses';
 import { hasTeams } from '../../app/session';
-import type { DataOf } from '../../data/operation';
+import type { DataOf } from '../../data/client';
+import type { ExpirationItemRecord } from '../../generated/operations/expirationItem';
 import type { CategoryFields } from '../../generated/operations/items';
+import type { ItemDate, NoticeEnd, NoticeRuleInput, NoticeUnit } from '../../generated/types';
+import { today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { type FieldName, fieldsOf } from '../../records/declared';
@@ -13,11 +16,91 @@ import {
   kindOfHolder,
   nameOfHolder,
 } from '../../records/holders';
-import type { DeclaredField, Draft, FieldSpec } from '../../records/record-type';
+import type { DeclaredField, Draft, EditorProps, FieldSpec } from '../../records/record-type';
 import type { Option } from '../../ui/combobox';
+import { SelectField, TextField } from '../../ui/field';
 import { renewingText } from '../types/auto-renew';
-import type { ItemDetail } from './item';
-import { inputOfNotice, type NoticeDraft, NoticeEditor, noticeDraft, noticeText } from './notice';
+
+/** An item with everything that its screen shows. */
+export type ItemDetail = NonNullable<DataOf<typeof ExpirationItemRecord>['record']>;
+
+/** Properties of a part of the screen that may change the item. */
+export interface PartProps {
+  readonly item: ItemDetail;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** Returns the acknowledgement of a current date of an item, if it still applies. */
+export function acknowledgementOf(item: ItemDetail, about: ItemDate) {
+  const isNotice = about === 'NOTICE';
+  const found = isNotice ? item.noticeAcknowledgement : item.acknowledgement;
+  if (found?.expirationDate !== (isNotice ? item.noticeDate : item.expirationDate)) return undefined;
+  return !found?.snoozeUntil || found.snoozeUntil > today(item.team?.timezone) ? found : undefined;
+}
+
+/** A notice period as it is filled in. Without a number, there is none. */
+interface NoticeDraft {
+  readonly count: string;
+  readonly unit: NoticeUnit;
+  readonly before: NoticeEnd;
+}
+
+const units: readonly NoticeUnit[] = ['DAYS', 'WEEKS', 'MONTHS', 'YEARS'];
+const ends: readonly NoticeEnd[] = ['EXPIRATION', 'END_OF_MONTH', 'END_OF_QUARTER', 'END_OF_YEAR'];
+
+/** Fills the form with the notice period of an item. */
+const noticeDraft = (rule: ItemDetail['noticeRule'] | undefined): NoticeDraft => ({
+  count: rule ? String(rule.count) : '',
+  unit: rule?.unit ?? 'MONTHS',
+  before: rule?.before ?? 'EXPIRATION',
+});
+
+/** Creates the input from the form. */
+const inputOfNotice = ({ count, unit, before }: NoticeDraft): NoticeRuleInput | null =>
+  count.trim() === '' ? null : { count: Number(count), unit, before };
+
+/** Describes a notice period: `6 weeks before the end of a quarter`. */
+export function noticeText(rule: ItemDetail['noticeRule'] | NoticeRuleInput): string {
+  if (!rule) return '';
+  const span = t(`item.notice_${rule.unit}`, { n: rule.count });
+  return t(`item.notice_${rule.before ?? 'EXPIRATION'}`, { value: span });
+}
+
+/** Renders the fields of the rule that computes the last day to give notice. */
+function NoticeEditor({ label, value, violations, onChange }: EditorProps) {
+  const draft = value as NoticeDraft;
+  const set = (part: Partial<NoticeDraft>) => onChange({ ...draft, ...part });
+  return (
+    <fieldset class="wide stack tight ownfields">
+      <legend class="label">{label}</legend>
+      <div class="form">
+        <TextField
+          label={t('item.notice_count')}
+          hint={t('item.notice_hint')}
+          wrong={violations?.get('noticeRule.count') ?? violations?.get('noticeRule')}
+          control={{ type: 'number', min: 1, inputMode: 'numeric' }}
+          value={draft.count}
+          onInput={(count) => set({ count })}
+        />
+        <SelectField
+          label={t('types.auto_renew_unit')}
+          value={draft.unit}
+          onChange={(unit) => set({ unit })}
+          choices={units.map((unit) => ({
+            value: unit,
+            label: t(unit === 'WEEKS' ? 'item.unit_WEEKS' : `types.unit_${unit}`),
+          }))}
+        />
+        <SelectField
+          label={t('item.notice_before')}
+          value={draft.before}
+          onChange={(before) => set({ before })}
+          choices={ends.map((before) => ({ value: before, label: t(`item.end_${before}`) }))}
+        />
+      </div>
+    </fieldset>
+  );
+}
 
 /** A document type with what it gives its items. */
 export type TypeDetail = NonNullable<DataOf<typeof CategoryFields>['category']>;

@@ -21,7 +21,7 @@ import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import { Ago } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
-import type { PartProps } from './item';
+import type { PartProps } from './fields';
 
 const mostBytes = 16 * 1024 * 1024;
 

@@ -16,9 +16,8 @@ import type { Option } from '../../ui/combobox';
 import { PageHead } from '../../ui/page';
 import { Bones } from '../../ui/state';
 import { tell } from '../../ui/toast';
-import { type Field, idIn, itemFields, type TypeDetail } from './fields';
+import { type Field, type ItemDetail, idIn, itemFields, type TypeDetail } from './fields';
 import { addFiles } from './files';
-import type { ItemDetail } from './item';
 
 const files: Field = { section: 'item.more', type: 'files', name: 'attachments' };
 

@@ -14,8 +14,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
 import { tell, tellFault } from '../../ui/toast';
-import { acknowledgementOf, type ItemDetail, type PartProps } from './item';
-import { noticeText } from './notice';
+import { acknowledgementOf, type ItemDetail, noticeText, type PartProps } from './fields';
 
 /** Undoes a renewal: the item gets its earlier date. The history keeps both. */
 async function undoRenewal(

@@ -1,8 +1,7 @@
 import { caller, may } from '../../app/session';
 import { Unsent } from '../../app/unsent';
 import { useQuery } from '../../data/answers';
-import { request } from '../../data/client';
-import type { DataOf } from '../../data/operation';
+import { type DataOf, request } from '../../data/client';
 import { TeamWatches } from '../../generated/operations/items';
 import { CreateWatch, DeleteWatch, RestoreWatch } from '../../generated/operations/watch';
 import type { WatchedItemsInput } from '../../generated/types';
@@ -13,7 +12,7 @@ import { Menu, MenuAction } from '../../ui/menu';
 import { Card } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
-import type { ItemDetail } from './item';
+import type { ItemDetail } from './fields';
 
 type Watch = DataOf<typeof TeamWatches>['watches']['nodes'][number];
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { caller } from '../../app/session';
-import { request } from '../../data/client';
-import type { DataOf } from '../../data/operation';
+import { type DataOf, request } from '../../data/client';
 import { findTeams } from '../../data/options';
 import {
   Channels,

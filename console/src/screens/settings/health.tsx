@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { caller, may } from '../../app/session';
-import { pageSettings } from '../../app/settings';
+import { caller, may, pageSettings } from '../../app/session';
 import { unsentText } from '../../app/unsent';
 import { useQuery } from '../../data/answers';
-import { now, request } from '../../data/client';
+import { type DataOf, now, request } from '../../data/client';
 import { isLive } from '../../data/live';
-import type { DataOf } from '../../data/operation';
 import { reminding, unsentReason } from '../../data/reminding';
 import { Health, SendTestMail } from '../../generated/operations/health';
 import { formatAgo, formatBytes, formatMoment } from '../../i18n/dates';

@@ -1,13 +1,228 @@
-import { caller } from '../../app/session';
+import { useState } from 'preact/hooks';
+import { caller, hasTeams, refreshCaller } from '../../app/session';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
-import { DeactivateUser, People, UpdatePerson } from '../../generated/operations/settings';
-import type { PersonFragment, UserFilter, UserOrderField } from '../../generated/types';
+import { findTeams } from '../../data/options';
+import {
+  AddTeamMember,
+  CreateSignInLink,
+  DeactivateUser,
+  InviteUser,
+  People,
+  PersonSessions,
+  RemoveTeamMember,
+  ResetSecondFactor,
+  UpdatePerson,
+} from '../../generated/operations/settings';
+import type { PersonFragment, Role, UserFilter, UserOrderField } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import type { ListSpec } from '../../list/declare';
 import { ListPart } from '../../list/list';
+import { EraseButton } from '../../records/erase';
+import { FeedList } from '../../records/feeds';
+import { Form } from '../../records/form/form';
+import type { FieldSpec, Input } from '../../records/record-type';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { Check } from '../../ui/field';
+import { Secret } from '../../ui/secret';
 import { Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
-import { InviteDialog, PersonDialog } from './person';
+import { sendConfirmed } from './sign-in/confirm';
+import { SessionList } from './sign-in/sessions';
+
+/** Renders where somebody is signed in, and their calendars, if there are any. */
+function SessionsOf({ person: { id: userId, name } }: { readonly person: PersonFragment }) {
+  const { data, reload } = useQuery(PersonSessions, { userId });
+  const sessions = data?.userSessions ?? [];
+  const feeds = data?.calendarFeeds ?? [];
+  return (
+    <>
+      {sessions.length > 0 && (
+        <section class="stack">
+          <h3>{t('signIn.sessions_of', { name })}</h3>
+          <SessionList sessions={sessions} onDone={reload} />
+        </section>
+      )}
+      {feeds.length > 0 && (
+        <section class="stack">
+          <h3>{t('calendar.feeds')}</h3>
+          <FeedList feeds={feeds} onDone={reload} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Renders what administrators can do for somebody who cannot sign in any more. */
+function PersonSignIn({ person }: { readonly person: PersonFragment }) {
+  const { id, name } = person;
+  const [link, setLink] = useState<string>();
+  const [asksReset, setAsksReset] = useState(false);
+  async function createLink() {
+    const outcome = await sendConfirmed(() => request(CreateSignInLink, { userId: id }));
+    if (outcome?.ok) setLink(outcome.data.createSignInLink?.link);
+    else if (outcome) tellFault(outcome.fault);
+  }
+  async function reset() {
+    const outcome = await sendConfirmed(() => request(ResetSecondFactor, { userId: id }));
+    if (!outcome) return;
+    setAsksReset(false);
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t(outcome.data.removeSecondFactor?.wasSet ? 'signIn.reset_done' : 'signIn.reset_none', { name }));
+  }
+  return (
+    <section class="stack">
+      <h3>{t('signIn.title')}</h3>
+      {link ? (
+        <>
+          <p>{t('signIn.link_once', { name })}</p>
+          <Secret text={link} />
+        </>
+      ) : (
+        <>
+          <p class="soft small">{t('signIn.link_text', { name })}</p>
+          <div>
+            <Button icon="link" onClick={createLink}>
+              {t('signIn.link_create')}
+            </Button>
+          </div>
+        </>
+      )}
+      {id !== caller.value?.me.id && (
+        <>
+          <p class="soft small">{t('signIn.reset_text', { name })}</p>
+          <div class="line">
+            {asksReset ? (
+              <>
+                <Button weight="bad" onClick={reset}>
+                  {t('signIn.reset_really')}
+                </Button>
+                <Button onClick={() => setAsksReset(false)}>{t('common.cancel')}</Button>
+              </>
+            ) : (
+              <Button onClick={() => setAsksReset(true)}>{t('signIn.reset')}</Button>
+            )}
+          </div>
+        </>
+      )}
+      <SessionsOf person={person} />
+    </section>
+  );
+}
+
+/** Choices of a role. */
+export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).map((value) => ({
+  value,
+  label: `session.role_${value}` as const,
+}));
+
+const fields: readonly FieldSpec<PersonFragment>[] = [
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'off' } },
+  { type: 'text', name: 'email', label: 'fields.email', control: { type: 'email', autoComplete: 'off' } },
+  { type: 'choice', name: 'role', label: 'settings.role', isNeeded: true, choices: roleChoices },
+];
+
+const invitation: readonly FieldSpec<PersonFragment>[] = [
+  ...fields,
+  {
+    type: 'record',
+    name: 'teamId',
+    label: 'fields.team',
+    otherwise: () => t('common.if_empty', { value: caller.value?.me.team?.name ?? '' }),
+    find: findTeams,
+    chosen: () => undefined,
+  },
+];
+
+interface Invited {
+  readonly link: string;
+  readonly name: string;
+}
+
+/** Asks whom to invite, and shows the invitation link. */
+function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [invited, setInvited] = useState<Invited>();
+  const invite = ({ email = '', name, role, teamId }: Input) =>
+    request(InviteUser, {
+      email: String(email),
+      name: name as string | undefined,
+      role: role as Role,
+      ...(typeof teamId === 'string' && { teamIds: [teamId] }),
+    });
+  return (
+    <Dialog title={t('settings.invite')} onClose={onClose}>
+      {invited ? (
+        <div class="stack">
+          <p>{t('settings.invite_link', { name: invited.name })}</p>
+          <Secret text={invited.link} />
+        </div>
+      ) : (
+        <Form
+          fields={hasTeams() ? invitation : fields}
+          action={t('settings.invite')}
+          send={invite}
+          onDone={({ inviteUser }) => {
+            if (inviteUser) setInvited({ link: inviteUser.link, name: inviteUser.user.name });
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Renders the workspaces that somebody is a member of; each checkbox is a change. */
+function Memberships({ person }: { readonly person: PersonFragment }) {
+  const own = new Set(person.teams.map(({ id }) => id));
+  async function toggle(teamId: string, isMember: boolean) {
+    const variables = { teamId, userId: person.id };
+    const outcome = isMember
+      ? await request(AddTeamMember, variables)
+      : await request(RemoveTeamMember, variables);
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('common.saved'));
+  }
+  return (
+    <fieldset class="choices">
+      <legend class="label">{t('settings.workspaces')}</legend>
+      {(caller.value?.me.teams ?? []).map(({ id, name }) => (
+        <Check key={id} label={name} checked={own.has(id)} onChange={(isOn) => toggle(id, isOn)} />
+      ))}
+    </fieldset>
+  );
+}
+
+/** Renders what administrators can change about somebody. */
+function PersonDialog({
+  person,
+  onClose,
+}: {
+  readonly person: PersonFragment;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title={person.name} onClose={onClose}>
+      <div class="stack">
+        <Form
+          fields={fields}
+          row={person}
+          action={t('common.save')}
+          send={(input, base = person) =>
+            sendConfirmed(() => request(UpdatePerson, { id: base.id, ifVersion: base.version, ...input }))
+          }
+          onDone={async () => {
+            onClose();
+            tell(t('common.saved'));
+            if (person.id === caller.value?.me.id) await refreshCaller();
+          }}
+        />
+        <Memberships person={person} />
+        {person.isActive && <PersonSignIn person={person} />}
+        {person.id !== caller.value?.me.id && <EraseButton id={person.id} />}
+      </div>
+    </Dialog>
+  );
+}
 
 /** Activates or deactivates somebody, and offers to undo. */
 async function setActive(person: PersonFragment, isActive: boolean): Promise<void> {

@@ -1,8 +1,7 @@
 import { type Caller, caller, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
-import { findTeams } from '../../data/options';
-import { findZones, zoneOption } from '../../data/zones';
-import { UpdateMe } from '../../generated/operations/settings';
+import { findTeams, findZones, zoneOption } from '../../data/options';
+import { UpdateMe, UpdateOrganization } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
 import { languageOtherwise, zoneOtherwise } from '../../records/defaults';
 import { DigestCard } from '../../records/digests';
@@ -13,14 +12,14 @@ import { tell } from '../../ui/toast';
 const languageOptions = Object.entries(languages).map(([id, label]) => ({ id, label }));
 
 /** Finds languages by their native names. */
-export const findLanguages = (term: string) =>
+const findLanguages = (term: string) =>
   Promise.resolve(languageOptions.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase())));
 
 /** Creates the option of a language tag. */
-export const languageOption = (tag: string | null) =>
+const languageOption = (tag: string | null) =>
   tag ? (languageOptions.find(({ id }) => id === tag.slice(0, 2)) ?? { id: tag, label: tag }) : undefined;
 
-const fields: readonly FieldSpec<Caller['me']>[] = [
+const ownFields: readonly FieldSpec<Caller['me']>[] = [
   { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'name' } },
   {
     type: 'record',
@@ -58,7 +57,7 @@ export function ProfilePart() {
       <div class="card">
         <Form
           key={JSON.stringify(me)}
-          fields={fields}
+          fields={ownFields}
           row={me}
           action={t('common.save')}
           send={(input) => request(UpdateMe, input)}
@@ -69,6 +68,55 @@ export function ProfilePart() {
         />
       </div>
       <DigestCard id="me" />
+    </div>
+  );
+}
+
+const organizationFields: readonly FieldSpec<Caller['organization']>[] = [
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'organization' } },
+  {
+    type: 'record',
+    name: 'locale',
+    label: 'settings.mail_language',
+    isReminding: true,
+    hint: 'settings.organization_language_hint',
+    otherwise: () => t('common.if_empty', { value: languages.en }),
+    find: findLanguages,
+    chosen: ({ locale }) => languageOption(locale),
+  },
+  {
+    type: 'record',
+    name: 'timezone',
+    label: 'fields.timezone',
+    hint: 'settings.organization_timezone_hint',
+    otherwise: () => t('common.if_empty', { value: 'UTC' }),
+    find: findZones,
+    chosen: ({ timezone }) => zoneOption(timezone),
+  },
+];
+
+/** Renders the organization's own values. */
+export function OrganizationPart() {
+  const organization = caller.value?.organization;
+  if (!organization) return null;
+  return (
+    <div class="stack narrow">
+      <div class="card">
+        <Form
+          key={JSON.stringify(organization)}
+          fields={organizationFields}
+          row={organization}
+          action={t('common.save')}
+          send={(input) => request(UpdateOrganization, input)}
+          onDone={async () => {
+            await refreshCaller();
+            tell(t('common.saved'));
+          }}
+        />
+      </div>
+      {(['organization', 'users', 'contacts'] as const).map((id) => (
+        <DigestCard key={id} id={id} title={`digests.of_${id}`} />
+      ))}
     </div>
   );
 }

@@ -20,7 +20,7 @@ import { Dialog, RemovalDialog } from '../../ui/dialog';
 import { Secret } from '../../ui/secret';
 import { Ago, Badge } from '../../ui/status';
 import { tell } from '../../ui/toast';
-import { roleChoices } from './person';
+import { roleChoices } from './people';
 
 const nameField = {
   type: 'text',

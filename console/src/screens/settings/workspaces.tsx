@@ -1,7 +1,7 @@
 import { addressOf } from '../../app/addresses';
 import { may, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
-import { findZones, zoneOption } from '../../data/zones';
+import { findZones, zoneOption } from '../../data/options';
 import { Workspaces } from '../../generated/operations/settings';
 import { teamDocuments } from '../../generated/operations/team';
 import type { TeamFilter, TeamOrderField, WorkspaceFragment } from '../../generated/types';
@@ -11,7 +11,7 @@ import type { ListSpec } from '../../list/declare';
 import { ListPart } from '../../list/list';
 import { type FieldName, fieldsOf } from '../../records/declared';
 import { zoneOfOrganization } from '../../records/defaults';
-import { RecordForm } from '../../records/form/record-form';
+import { RecordForm } from '../../records/form/form';
 import { Dialog } from '../../ui/dialog';
 import { tell, tellFault } from '../../ui/toast';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { request } from '../../../data/client';
-import { canUsePasskeys, makePasskey } from '../../../data/passkey';
+import { canUsePasskeys, makePasskey } from '../../../data/door';
 import {
   AddPasskey,
   BeginPasskey,

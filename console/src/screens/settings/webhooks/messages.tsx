@@ -21,10 +21,10 @@ import { t } from '../../../i18n/i18n';
 import { ListFoot } from '../../../list/table';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import { SecretDialog } from '../../../ui/secret';
 import { FaultNote } from '../../../ui/state';
 import { Ago, Badge, type Urgency } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
-import { SecretDialog } from './form';
 
 const urgencies: Readonly<Record<WebhookDeliveryState, Urgency>> = {
   FAILED: 'late',

@@ -1,10 +1,15 @@
+import { useState } from 'preact/hooks';
 import { type Outcome, request } from '../../data/client';
 import { type Fault, faultOf } from '../../data/fault';
+import { findUsers } from '../../data/options';
 import { ChangeItems, RenewalDates, RenewItems } from '../../generated/operations/items';
 import type { ExpirationItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
-import type { Day } from '../../i18n/dates';
+import { addMonths, type Day, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import { Form } from '../../records/form/form';
+import type { Option } from '../../ui/combobox';
+import { Dialog } from '../../ui/dialog';
 import { tell, tellFault } from '../../ui/toast';
 
 /** Items that get the same change. */
@@ -70,7 +75,7 @@ export async function archiveItems(
 }
 
 /** Assigns items to a user, or to nobody; it can be undone. @returns whether it succeeded */
-export async function assignItems(
+async function assignItems(
   items: readonly ExpirationItemRowFragment[],
   user: { readonly id: string; readonly label: string } | undefined,
 ): Promise<boolean> {
@@ -86,7 +91,7 @@ export async function assignItems(
 }
 
 /** The next date: one for all, months after each item's own, or its own interval. */
-export type NextDate = { readonly date: Day } | { readonly months: number } | { readonly isOwn: true };
+type NextDate = { readonly date: Day } | { readonly months: number } | { readonly isOwn: true };
 
 type Rows = readonly ExpirationItemRowFragment[];
 
@@ -107,7 +112,7 @@ async function nextDates(items: Rows, next: NextDate): Promise<Outcome<ReadonlyM
 }
 
 /** Renews items unless somebody has changed one since it was read. It can be undone. @returns the fault */
-export async function renewItems(items: Rows, next: NextDate, details: string): Promise<Fault | undefined> {
+async function renewItems(items: Rows, next: NextDate, details: string): Promise<Fault | undefined> {
   const dates = await nextDates(items, next);
   if (!dates.ok) return dates.fault;
   // Somebody else may have deleted one.
@@ -140,5 +145,85 @@ function tellRenewed(items: readonly ExpirationItemRowFragment[]): void {
   tell(
     t('items.renewed', { n: items.length }),
     dated.length > 0 ? () => undo(dated, ({ expirationDate }) => ({ expirationDate })) : undefined,
+  );
+}
+
+interface DialogProps {
+  readonly rows: readonly ExpirationItemRowFragment[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const spans = [6, 12, 24, 36, 60];
+
+/** Renders the form that renews selected items. */
+export function RenewDialog({ rows: items, onClose, onDone }: DialogProps) {
+  const choices = spans.map((n) => ({ value: String(n), words: t('items.renew_each_by', { n }) }));
+  return (
+    <Dialog title={t('items.renew_n', { n: items.length })} onClose={onClose}>
+      <Form
+        fields={[
+          {
+            type: 'choice',
+            name: 'span',
+            label: 'items.next_date',
+            isNeeded: true,
+            choices: [
+              ...choices,
+              { value: 'own', label: 'items.renew_each_own' },
+              { value: 'date', label: 'items.renew_all_to' },
+            ],
+          },
+          {
+            type: 'date',
+            name: 'expirationDate',
+            isShown: ({ span }) => span === 'date',
+            control: { required: true },
+          },
+          { type: 'text', name: 'details', label: 'items.renewal_note' },
+        ]}
+        initial={{ span: '12', expirationDate: addMonths(today(), 12) }}
+        isInDialog
+        action={t('items.renew')}
+        icon="renew"
+        send={async ({ span, expirationDate, details }) => {
+          const next = expirationDate
+            ? { date: String(expirationDate) }
+            : span === 'own'
+              ? ({ isOwn: true } as const)
+              : { months: Number(span) };
+          const fault = await renewItems(items, next, String(details ?? ''));
+          return fault ? { ok: false, fault } : { ok: true, data: undefined };
+        }}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Renders the form that assigns selected items. */
+export function AssignDialog({ rows: items, onClose, onDone }: DialogProps) {
+  const [chosen, setChosen] = useState<Option>();
+  return (
+    <Dialog title={t('items.assign_n', { n: items.length })} onClose={onClose}>
+      <Form
+        fields={[
+          {
+            type: 'record',
+            name: 'assignedTo',
+            empty: 'common.nobody',
+            find: findUsers,
+            chosen: () => undefined,
+          },
+        ]}
+        onDraft={({ assignedTo }) => setChosen(assignedTo as Option | undefined)}
+        isInDialog
+        action={t(chosen ? 'items.assign' : 'items.assign_nobody')}
+        send={async () => ((await assignItems(items, chosen)) ? { ok: true, data: undefined } : undefined)}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
   );
 }
