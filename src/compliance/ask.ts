@@ -229,7 +229,16 @@ export const shownAnswer = (answer: Answer): object => ({
   requirements: answer.requirements.map(shownCheck),
 });
 
-const shownCheck = ({ requirementId, name, state, since, until, itemId, isTooShort }: AnsweredCheck) => ({
+/** Writes the state of a requirement in the names of the REST contract. */
+export const shownCheck = ({
+  requirementId,
+  name,
+  state,
+  since,
+  until,
+  itemId,
+  isTooShort,
+}: AnsweredCheck) => ({
   requirement: { id: requirementId, name },
   state: state.toLowerCase(),
   since: since && formatDate(since),

@@ -2,16 +2,20 @@ import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { tables } from '../db/sql/models.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
-import { type ComplianceState, complianceStates, isGap } from '../domain/compliance.js';
+import { type Compliance, type ComplianceState, complianceStates, isGap } from '../domain/compliance.js';
+import { formatDate } from '../domain/dates.js';
 import { instantOf } from '../domain/reminders/slots.js';
+import { capitalized } from '../domain/text/names.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
-import { evaluate, factsSql, type HolderFacts, nameOf } from './ask.js';
+import { changesBetween, type Event, logEvents } from '../records/event-logs.js';
+import { requiredResources } from './applies.js';
+import { evaluate, factsSql, type HolderFacts, nameOf, shownCheck } from './ask.js';
 
 /** Returns the SQL literal of a kind. */
 export const kindSql = (kind: HolderKind) => raw(`'${kind.toUpperCase()}'::holder_kind`);
 
 /** Further facts about a record, for its row in lists. */
-type KeptFacts = HolderFacts & { readonly placeId: string | null };
+type KeptFacts = HolderFacts & { readonly organizationId: string; readonly placeId: string | null };
 
 const farthest = 999_999;
 
@@ -29,9 +33,25 @@ function urgencyOf(state: ComplianceState, until: Date | null): number {
   return firstOf(state) + Math.max(0, Math.min(days, farthest));
 }
 
-/** Evaluates a record, and returns the values of its row. */
-function valuesOf(kind: HolderKind, facts: KeptFacts, now: Date) {
-  const { state, until, changesOn, checks } = evaluate(kind, facts, now);
+/** Values of a record's row. */
+interface KeptValues {
+  readonly holderId: string;
+  readonly teamId: string;
+  readonly placeId: string | null;
+  readonly name: string | null;
+  readonly state: ComplianceState;
+  readonly until: Date | null;
+  readonly urgency: number;
+  readonly changesAt: Date | null;
+  readonly gapIds: readonly string[];
+}
+
+/** Returns the values of the row of a record that was evaluated. */
+function valuesOf(
+  kind: HolderKind,
+  facts: KeptFacts,
+  { state, until, changesOn, checks }: Compliance,
+): KeptValues {
   return {
     ...{
       holderId: facts.id,
@@ -60,10 +80,18 @@ const insertSql = (kind: HolderKind, ids: readonly string[], now: Date): Sql => 
       AND NOT EXISTS (SELECT FROM holder_compliances WHERE kind = ${kindSql(kind)} AND holder_id = record.id)
     ORDER BY id FOR KEY SHARE OF record
   ) AS record
-  ON CONFLICT (kind, holder_id) DO NOTHING`;
+  ON CONFLICT (kind, holder_id) DO NOTHING RETURNING holder_id AS id`;
+
+/** A record's row before it was evaluated. */
+interface KnownBefore {
+  readonly id: string;
+  readonly state: ComplianceState;
+  readonly until: Date | null;
+  readonly gapIds: readonly string[];
+}
 
 const lockSql = (kind: HolderKind, ids: readonly string[]): Sql => sql`
-  SELECT holder_id AS id, state::text AS state FROM holder_compliances
+  SELECT holder_id AS id, state::text AS state, until, gap_ids AS "gapIds" FROM holder_compliances
   WHERE kind = ${kindSql(kind)} AND holder_id = ANY(${ids}::uuid[]) ORDER BY holder_id FOR NO KEY UPDATE`;
 
 /** Stores what differs. */
@@ -86,9 +114,67 @@ const placeColumn = (kind: HolderKind): Sql => {
   return raw(kind === 'location' ? 'record.parent_location_id' : 'record.location_id');
 };
 
+/** Words for the states, as events describe them. */
+const stateWords: Readonly<Record<ComplianceState, string>> = {
+  NON_COMPLIANT: 'non-compliant',
+  DUE: 'compliant, but something is due',
+  COMPLIANT: 'compliant',
+  NOT_REQUIRED: 'free of requirements',
+};
+
+/** The most gaps that an event's description names. */
+const mostNamedGaps = 5;
+
+/** Creates the event of a record whose state has changed. Items of other workspaces are not named. */
+function complianceEvent(kind: HolderKind, facts: KeptFacts, now: Compliance, before: KnownBefore): Event {
+  const names = new Map(facts.rules.map(({ id, name }) => [id, name]));
+  const own = new Set(facts.items.filter(({ teamId }) => teamId === facts.teamId).map(({ id }) => id));
+  const gaps = now.checks
+    .filter(({ state }) => isGap(state))
+    .map(({ itemId, ...check }) => ({
+      ...check,
+      name: names.get(check.requirementId) ?? '',
+      itemId: itemId !== null && own.has(itemId) ? itemId : null,
+    }));
+  const name = nameOf(kind, facts);
+  const [noun, more] = [capitalized(requiredResources[kind].noun), gaps.length - mostNamedGaps];
+  const why = [
+    ...gaps.slice(0, mostNamedGaps).map((gap) => `${gap.name} (${gap.state.toLowerCase()})`),
+    ...(more > 0 ? [`${more} more`] : []),
+  ];
+  const isNow = `is now ${stateWords[now.state]}${why.length > 0 ? `: ${why.join(', ')}` : ''}`;
+  const known = before.gapIds.map((id) => ({ requirement: { id, name: names.get(id) ?? null } }));
+  return {
+    type: 'compliance changed',
+    teamId: facts.teamId,
+    description: name === null ? `${noun} ${isNow}` : `${noun} "${name}" ${isNow}`,
+    details: changesBetween(
+      { state: before.state.toLowerCase(), until: before.until && formatDate(before.until), gaps: known },
+      {
+        state: now.state.toLowerCase(),
+        until: now.until && formatDate(now.until),
+        gaps: gaps.map(shownCheck),
+      },
+    ),
+    entities: [{ kind, id: facts.id }],
+  };
+}
+
+/** Writes events, which belong to the organizations of their records. */
+async function tell(tx: Transaction, told: readonly (readonly [KeptFacts, Event])[], now: Date) {
+  for (const organizationId of new Set(told.map(([facts]) => facts.organizationId))) {
+    const events = told
+      .filter(([facts]) => facts.organizationId === organizationId)
+      .map(([, event]) => event);
+    const teamIds = [...new Set(events.map(({ teamId }) => teamId))];
+    await logEvents(tx, { caller: { organizationId, teamIds, user: { id: null, name: null } }, now }, events);
+  }
+}
+
 /**
  * Evaluates records of a kind, and keeps what it finds. The lock on their rows excludes all others until the end of the
- * transaction. It is taken before the facts are read, so what is kept never becomes older.
+ * transaction. It is taken before the facts are read, so what is kept never becomes older, and each change of a state has
+ * one event. The first that is known of a record is told only if it is bad.
  * @returns the ids of the records whose rows differ from before
  */
 async function keepKind(
@@ -98,20 +184,28 @@ async function keepKind(
   now: Date,
 ): Promise<string[]> {
   const wanted = [...new Set(ids)];
-  await tx.run(prepared(`holder_compliances.insert_${kind}`, insertSql(kind, wanted, now)));
-  const rows = await tx.run<{ id: string }>(
-    prepared(`holder_compliances.lock_${kind}`, lockSql(kind, wanted)),
+  const made = await tx.run<{ id: string }>(
+    prepared(`holder_compliances.insert_${kind}`, insertSql(kind, wanted, now)),
   );
+  const rows = await tx.run<KnownBefore>(prepared(`holder_compliances.lock_${kind}`, lockSql(kind, wanted)));
   if (rows.length === 0) return [];
-  const known = rows.map(({ id }) => id);
+  const [isNew, known] = [new Set(made.map(({ id }) => id)), new Map(rows.map((row) => [row.id, row]))];
   const read = sql`
-    SELECT ${factsSql(kind)}, ${placeColumn(kind)} AS "placeId" FROM ${raw(tables[kind])} AS record
-    WHERE record.id = ANY(${known}::uuid[])`;
+    SELECT ${factsSql(kind)}, record.organization_id AS "organizationId", ${placeColumn(kind)} AS "placeId"
+    FROM ${raw(tables[kind])} AS record WHERE record.id = ANY(${[...known.keys()]}::uuid[])`;
   const facts = await tx.run<KeptFacts>(prepared(`holder_compliances.facts_${kind}`, read));
-  const values = facts.map((one) => valuesOf(kind, one, now));
+  const found = facts.map((one) => [one, evaluate(kind, one, now)] as const);
+  const values = found.map(([one, compliance]) => valuesOf(kind, one, compliance));
   const changed = await tx.run<{ id: string }>(
     prepared(`holder_compliances.store_${kind}`, storeSql(kind, values, now)),
   );
+  const told = found.flatMap(([one, compliance]): [KeptFacts, Event][] => {
+    const before = known.get(one.id);
+    if (!before || before.state === compliance.state) return [];
+    if (isNew.has(one.id) && compliance.state !== 'NON_COMPLIANT') return [];
+    return [[one, complianceEvent(kind, one, compliance, before)]];
+  });
+  await tell(tx, told, now);
   return changed.map(({ id }) => id);
 }
 

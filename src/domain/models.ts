@@ -211,6 +211,7 @@ export const eventTypes = {
   'person erased': 31,
   exempted: 32,
   'exemption ended': 33,
+  'compliance changed': 34,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

@@ -13,6 +13,7 @@ import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EntityKind, type EventName, entityKinds, eventTypes } from '../domain/models.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
+import { holderKinds } from '../items/holders.js';
 import type { PostResult, Receivers } from '../outbound/outbound.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, exposedInGraphql, unexposed } from '../records/declare/fields.js';
@@ -49,6 +50,7 @@ const particular: Partial<Record<EventName, string>> = {
   'scan failed': 'upload.failed',
   'webhook disabled': 'webhook_endpoint.disabled',
   imported: 'import.done',
+  'compliance changed': 'compliance.changed',
 };
 
 /** Type of the message that tests an endpoint. Every endpoint can get it. */
@@ -61,16 +63,17 @@ export const webhookTypes: readonly string[] = [
 ];
 
 /** Kinds of the records that messages of particular types are about. */
-const particularKinds: Readonly<Record<string, EntityKind>> = {
-  expiration_item: 'expirationItem',
-  reminder: 'expirationItem',
-  upload: 'uploadNotification',
+const particularKinds: Readonly<Record<string, readonly EntityKind[]>> = {
+  expiration_item: ['expirationItem'],
+  reminder: ['expirationItem'],
+  upload: ['uploadNotification'],
+  compliance: holderKinds,
 };
 
-/** Returns the kind of the records that messages of a type are about. Some are about none. */
-export function kindOfType(type: string): EntityKind | undefined {
+/** Returns the kinds of the records that messages of a type are about. Some are about none. */
+export function kindsOfType(type: string): readonly EntityKind[] {
   const [first = ''] = type.split('.');
-  return particularKinds[first] ?? [...entityKinds.values()].find((kind) => snakeCase(kind) === first);
+  return particularKinds[first] ?? [...entityKinds.values()].filter((kind) => snakeCase(kind) === first);
 }
 
 const names = new Map<number, EventName>(

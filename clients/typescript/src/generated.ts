@@ -2769,7 +2769,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed.
              */
             type_id: number;
             /** @description The user who did it. Null if that user no longer exists. */
@@ -6267,7 +6267,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, the details or the user's name, ignoring case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;

@@ -35,23 +35,36 @@ function changeText(kind: RecordKind, field: string, { before, after }: Change):
 /** Events whose changes are listed. The initial values of a record are not changes. */
 const changing: ReadonlySet<string> = new Set(['UPDATED', 'RENEWED', 'AUTO_RENEWED']);
 
-/** Describes the changes of an event. The initial values of a record are not changes. */
-function changesOf({ type, details, relatedEntities }: EventLineFragment): string[] {
-  const kind = relatedEntities[0]?.kind;
-  if (!details || !kind || !changing.has(type)) return [];
+/** Reads the changed fields of an event. */
+function readChanges({ details }: EventLineFragment): Readonly<Record<string, Change>> {
   try {
-    const changes = Object.entries(JSON.parse(details) as Record<string, Change>);
-    return changes.flatMap(([field, change]) => changeText(kind as RecordKind, field, change) ?? []);
+    return details ? JSON.parse(details) : {};
   } catch {
-    return [];
+    return {};
   }
+}
+
+/** Describes the changes of an event. The initial values of a record are not changes. */
+function changesOf(event: EventLineFragment): string[] {
+  const kind = event.relatedEntities[0]?.kind;
+  if (!kind || !changing.has(event.type)) return [];
+  return Object.entries(readChanges(event)).flatMap(
+    ([field, change]) => changeText(kind as RecordKind, field, change) ?? [],
+  );
+}
+
+/** Says the state that a record's compliance has since an event. Empty for other events. */
+function stateOf(event: EventLineFragment): string {
+  if (event.type !== 'COMPLIANCE_CHANGED') return '';
+  const key = `compliance.state_${String(readChanges(event).state?.after).toUpperCase()}`;
+  return hasText(key) ? t(key as Key) : '';
 }
 
 /** Finds the record that an event is about, by its current or former name. */
 function subjectOf({ relatedEntities, description }: EventLineFragment) {
   const [first] = relatedEntities;
   const named = Object.entries(first?.record ?? {}).find(([field]) => /Name$/.test(field));
-  const then = /^[^"]*"(.*?)" (?:<|was|with|could|has)/.exec(description)?.[1];
+  const then = /^[^"]*"(.*?)" (?:<|was|is|with|could|has)/.exec(description)?.[1];
   const name = typeof named?.[1] === 'string' ? named[1] : then;
   return { name, href: first?.record && addressOf(first.kind as RecordKind, first.id) };
 }
@@ -69,7 +82,9 @@ export function EventLine({
   const who = event.user?.name ?? '';
   // An event without a sentence of its own is described in the gateway's words.
   const isKnown = hasText(key) && (isOwn || name !== undefined);
-  const [before = '', after] = isKnown ? t(key as Key, { who }).split('{subject}') : [event.description];
+  const [before = '', after] = isKnown
+    ? t(key as Key, { who, state: stateOf(event) }).split('{subject}')
+    : [event.description];
   const subject = isOwn ? (
     t('history.this')
   ) : href ? (

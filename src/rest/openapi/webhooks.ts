@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { EntityKind } from '../../domain/models.js';
 import { limits } from '../../domain/rules.js';
-import { kindOfType, testType, webhookTypes } from '../../webhooks/endpoints.js';
+import { kindsOfType, testType, webhookTypes } from '../../webhooks/endpoints.js';
 import { maxBytes } from '../../webhooks/send/fan-out.js';
 import { operationIdOf, routes } from '../routes.js';
 import { type Components, nullable, type OpenApiNode } from './json-schema.js';
@@ -119,15 +119,22 @@ export function describeWebhooks(
   schemas: Schemas,
 ): OpenApiNode {
   const queries = projection.getQueryType()?.getFields() ?? {};
-  const recordOf = (kind: EntityKind | undefined): OpenApiNode => {
-    const route = routes.find(({ kind: action, field }) => action === 'read' && field === kind);
-    const shown = route && queries[operationIdOf(route)];
-    return shown ? nullable(schemas.present(shown.type)) : { type: 'null' };
+  const recordOf = (kinds: readonly EntityKind[]): OpenApiNode => {
+    const models = kinds.flatMap((kind) => {
+      const route = routes.find(({ kind: action, field }) => action === 'read' && field === kind);
+      const shown = route && queries[operationIdOf(route)];
+      return shown ? [schemas.present(shown.type)] : [];
+    });
+    const [model, ...others] = models;
+    if (!model) return { type: 'null' };
+    return others.length === 0 ? nullable(model) : { anyOf: [...models, { type: 'null' }] };
   };
   const about = (type: string): OpenApiNode => {
-    const kind = kindOfType(type);
-    const record = { description: 'The record. Null if it was deleted.', ...recordOf(kind) };
-    const data = { type: 'object', properties: { ...(kind && { kind: { const: kind } }), record } };
+    const kinds = kindsOfType(type);
+    const record = { description: 'The record. Null if it was deleted.', ...recordOf(kinds) };
+    const [kind, ...others] = kinds;
+    const shownKind = kind && { kind: others.length === 0 ? { const: kind } : { enum: kinds } };
+    const data = { type: 'object', properties: { ...shownKind, record } };
     const base = components.ref('schemas', 'WebhookMessage', () => message);
     return { type: 'object', allOf: [base, { type: 'object', properties: { type: { const: type }, data } }] };
   };
