@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
@@ -87,6 +88,113 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       await page.waitForSelector('.termfield input:focus');
       await page.waitForSelector('.toast:has-text("whole list")');
     }));
+
+  test.each([
+    ['a phone', 390, 100],
+    ['text of twice the size', 1440, 200],
+  ])('a list of 5,000 rows fits %s', (_what, width, percent) =>
+    at.inConsole(sorted, async (page) => {
+      await selectAll(page);
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = `${size}%`;
+      }, percent);
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await expect.poll(overflow).toBeLessThanOrEqual(0);
+      const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+      await expect.poll(nodes).toBeLessThan(3_000);
+      // Heights that are measured on the way move the end.
+      await expect
+        .poll(async () => {
+          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+          return page.locator('tr[aria-rowindex="5001"] a:has-text("Long 4999")').count();
+        })
+        .toBe(1);
+      expect(await overflow()).toBeLessThanOrEqual(0);
+      expect(await nodes()).toBeLessThan(3_000);
+      await picture(page, `lists-end-${width}-${percent}`);
+    }),
+  );
+
+  test('a change of a row outside the window moves nothing, and is there when somebody gets to it', () =>
+    at.inConsole(sorted, async (page) => {
+      await selectAll(page);
+      await page.evaluate(() => window.scrollTo(0, 2_000));
+      await page.waitForFunction(() => window.scrollY === 2_000);
+      await isStill(page);
+      const place = () =>
+        page.evaluate(() => {
+          const shown = [...document.querySelectorAll('tbody tr')];
+          const first = shown.find((row) => row.getBoundingClientRect().top > 200);
+          return [window.scrollY, first?.querySelector('a')?.textContent];
+        });
+      const before = await place();
+      let read = 0;
+      page.on('response', (response) => {
+        if (response.request().postDataJSON()?.variables?.first === 500) read++;
+      });
+      const { database, organizationId } = at.gateway;
+      const rename = (from: string, name: string) =>
+        database.prisma.expirationItem.updateMany({
+          where: { organizationId, name: from },
+          data: { name, modified: new Date() },
+        });
+      await rename('Long 4998', 'Long 4998 anew');
+      await expect.poll(() => read).toBeGreaterThanOrEqual(10);
+      await isStill(page);
+      expect(await place()).toEqual(before);
+      await expect
+        .poll(async () => {
+          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+          return page.locator('tbody th a:has-text("Long 4998 anew")').count();
+        })
+        .toBe(1);
+      await rename('Long 4998 anew', 'Long 4998');
+    }));
+
+  test('a change whose answer comes after that of the next one does not come back', async () => {
+    const { gateway } = at;
+    await gateway.graphql('mutation { createTeam(input: { name: "Second" }) { id } }');
+    const { data } = await gateway.graphql(
+      'mutation { inviteUser(email: "late@example.com", name: "Late", role: MEMBER) { user { id } } }',
+    );
+    const userId: string = data.inviteUser.user.id;
+    await at.inConsole('/settings/people', async (page) => {
+      await page.click('tr:has-text("Late") button[aria-label^="Edit"]');
+      const box = page.locator('dialog').getByLabel('Second');
+      await box.waitFor();
+      const [taken, released] = [new EventEmitter(), new EventEmitter()];
+      const [isTaken, isReleased] = [once(taken, 'now'), once(released, 'now')];
+      let isFirst = true;
+      await page.route('**/graphql', async (route) => {
+        const isWrite = route.request().postDataJSON()?.variables?.userId === userId;
+        if (!isWrite || !isFirst) return route.continue();
+        isFirst = false;
+        const response = await route.fetch();
+        taken.emit('now');
+        await isReleased;
+        await route.fulfill({ response });
+      });
+      await box.click();
+      await isTaken;
+      await box.click();
+      await page.waitForSelector('.toast:has-text("Saved")');
+      const late = page.waitForResponse(
+        (response) => response.request().postDataJSON()?.variables?.userId === userId,
+      );
+      released.emit('now');
+      await late;
+      await isStill(page);
+      expect(await box.isChecked()).toBe(false);
+      const query = 'query($id: ID!) { user(id: $id) { teams { name } } }';
+      const stored = (await gateway.graphql(query, { id: userId })).data.user.teams;
+      expect(stored.map(({ name }: { name: string }) => name)).not.toContain('Second');
+      await page.reload();
+      await page.click('tr:has-text("Late") button[aria-label^="Edit"]');
+      expect(await page.locator('dialog').getByLabel('Second').isChecked()).toBe(false);
+    });
+  });
 
   test('a list is as long as before when somebody comes back to it', () =>
     at.inConsole(sorted, async (page) => {
