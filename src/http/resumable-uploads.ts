@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors.js';
+import { largestFile } from '../domain/files.js';
 import { shownResumable } from '../rest/additions.js';
 import {
   appendPiece,
@@ -41,7 +42,8 @@ function checkPieceType({ header }: Asked): void {
 /** Reads a header that is a number of bytes. @throws GatewayError BAD_REQUEST */
 function bytesIn({ header }: Asked, name: string): number {
   const text = header(name.toLowerCase());
-  if (text !== null && /^\d{1,15}$/.test(text)) return Number(text);
+  // Digits beyond what a number holds are more bytes than any limit.
+  if (text !== null && /^\d{1,100}$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   throw new GatewayError('BAD_REQUEST', `${name} must be a number of bytes.`);
 }
 
@@ -74,8 +76,12 @@ function answerWith(
   };
 }
 
-const read: Handle = async (request, { session = noSession() }) =>
-  answerWith(await findResumable(session, idIn(request)), 200);
+const read: Handle = async (request, { session = noSession(), headOnly }) => {
+  // Clients of the protocol send HEAD. GET is for others, and need not name the version.
+  const isOfProtocol = headOnly || request.header('tus-resumable') !== null;
+  if (isOfProtocol) checkVersion(request);
+  return answerWith(await findResumable(session, idIn(request)), 200);
+};
 
 const append: Handle = async (request, { session = noSession(), body }) => {
   const offset = bytesIn(request, 'Upload-Offset');
@@ -109,7 +115,7 @@ export function resumableUploadEndpoints(space: number): Endpoint[] {
     options: {
       'Tus-Version': version,
       'Tus-Extension': 'creation,expiration,termination',
-      'Tus-Max-Size': String(space),
+      'Tus-Max-Size': String(largestFile),
     },
   } as const;
   const body = {
@@ -128,6 +134,6 @@ export function resumableUploadEndpoints(space: number): Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,
     ...shared,
-    ...(endpoint.acceptPatch && { acceptPatch: pieceType }),
+    ...(endpoint.acceptPatch && { acceptPatch: pieceType, allowsOverride: true as const }),
   }));
 }

@@ -382,8 +382,9 @@ export const ownRoutes: readonly OwnRoute[] = [
       },
       'GET /v1/resumable-uploads/{id}': {
         ...{ operation: 'resumableUpload', summary: 'Tells how far an upload in pieces has come.' },
-        description: 'HEAD, which clients of tus send, returns the same headers.',
-        ...{ status: 200, success: 'The upload.', headers: shown, content: json, errors: ['NOT_FOUND'] },
+        description: 'HEAD, which clients of tus send with `Tus-Resumable`, returns the same headers.',
+        ...{ status: 200, success: 'The upload.', headers: shown, content: json },
+        errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
       },
       'PATCH /v1/resumable-uploads/{id}': {
         ...{ operation: 'appendToResumableUpload', summary: 'Appends a piece to an upload.' },

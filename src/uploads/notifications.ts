@@ -34,6 +34,8 @@ export const sentUpload = z.object({
   action: rules.line,
   timestamp: int64,
   text: file.nullish(),
+  // Some senders put the tags beside the file.
+  uploadTags: rules.object,
 });
 
 export type SentUpload = z.output<typeof sentUpload>;

@@ -28,9 +28,22 @@ import { findFinished, readFinished, useResumable } from './resumable.js';
 /** Action of a stored file. Notifications of other actions are stored but ignored. */
 const STORED_ACTION = 'fp.upload';
 
-/** Computes the deduplication key: the sender's id and action, or else a hash of everything. */
+/** Statuses of files that are not there, or not yet. */
+const unfinished: ReadonlySet<string> = new Set(['failed', 'intransit']);
+
+/** Returns the status of a file that is not there; null for all others. */
+function unfinishedStatus({ text }: SentUpload): string | null {
+  const status = text?.status?.trim().toLowerCase() ?? '';
+  return unfinished.has(status) ? status : null;
+}
+
+/**
+ * Computes the deduplication key: the sender's id and action, or else a hash of everything. A file that is in transit and
+ * then stored is announced twice with one id.
+ */
 function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string {
-  if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
+  const status = unfinishedStatus(sent);
+  if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}${status === null ? '' : `:${status}`}`;
   const content = raw ?? exactText(sent);
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
@@ -41,7 +54,8 @@ const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint
 /** Creates the row of a notification and its event, for `storeSql`. */
 function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string, teamId = caller.user.teamId) {
   const { id: notification_id, action, timestamp } = sent;
-  const { uploadTags, ...file }: Partial<NonNullable<SentUpload['text']>> = sent.text ?? {};
+  const { uploadTags: own, ...file }: Partial<NonNullable<SentUpload['text']>> = sent.text ?? {};
+  const uploadTags = own ?? sent.uploadTags;
   const { filename = null } = file;
   return {
     ...file,
@@ -57,7 +71,7 @@ function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string, te
     upload_tags: uploadTags ? roundNumbers(uploadTags) : null,
     upload_tags_text: uploadTags ? exactText(uploadTags) : null,
     dedupe_key: dedupeKey,
-    state: action === STORED_ACTION ? 'RECEIVED' : 'IGNORED',
+    state: action === STORED_ACTION && unfinishedStatus(sent) === null ? 'RECEIVED' : 'IGNORED',
     received_at: now,
     event_id: newId(),
     description: `${uploadTitle({ filename, action })} was received`,

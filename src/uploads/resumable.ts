@@ -17,7 +17,7 @@ import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { GatewayError, notFound } from '../domain/errors.js';
-import { decodeBase64, type FileContent } from '../domain/files.js';
+import { decodeBase64, type FileContent, largestFile } from '../domain/files.js';
 import { isUuid, newId } from '../domain/rules.js';
 
 /** Limits of uploads in pieces. */
@@ -162,8 +162,9 @@ export async function createResumable(
   const { caller, now } = session;
   const teamId = parseMetadata(metadata).teamId ?? caller.user.teamId;
   if (!caller.teamIds.includes(teamId.toLowerCase())) throw notFound('workspace', teamId);
-  if (length > space)
-    throw new GatewayError('PAYLOAD_TOO_LARGE', `A resumable upload may have at most ${space} bytes.`);
+  // A larger one could be sent, but not be used.
+  if (length > largestFile)
+    throw new GatewayError('PAYLOAD_TOO_LARGE', `A file may have at most ${largestFile} bytes.`);
   const place = { organizationId: caller.organizationId, teamId: teamId.toLowerCase() };
   const shown = { ...place, id: newId(), created: now, length, metadata };
   const expiresAt = new Date(now.getTime() + resumableLimits.hours * 3_600_000);

@@ -62,6 +62,27 @@ async function stored() {
   }));
 }
 
+test('tags beside the text are those of the file, unless the text has its own', async () => {
+  const session = await sessionOf(own.database);
+  const tags = { category: 'Licence' };
+  await receiveUpload(session, { ...upload(1), uploadTags: tags }, undefined);
+  const text = { filename: 'File 2', uploadTags: { category: 'Own' } };
+  await receiveUpload(session, { ...upload(2), text, uploadTags: tags }, undefined);
+  const found = await own.database.prisma.uploadNotification.findMany({ orderBy: { dedupeKey: 'asc' } });
+  expect(found.map(({ uploadTags }) => uploadTags)).toEqual([tags, { category: 'Own' }]);
+});
+
+test('a file that has failed or is in transit is stored, and filed once it has arrived', async () => {
+  const session = await sessionOf(own.database);
+  for (const status of ['InTransit', 'failed', 'Stored'])
+    await receiveUpload(session, { ...upload(1), text: { filename: 'File 1', status } }, undefined);
+  expect((await stored()).map(({ state, waits }) => [state, waits])).toEqual([
+    ['RECEIVED', true],
+    ['IGNORED', false],
+    ['IGNORED', false],
+  ]);
+});
+
 describe('many at once', () => {
   test('share statements, and each is stored with its job and its event', async () => {
     const session = await sessionOf(own.database);

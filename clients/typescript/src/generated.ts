@@ -3634,6 +3634,8 @@ export interface components {
              * @description The sender's time of the event.
              */
             timestamp?: number | null;
+            /** @description Tags of the file, if `text` has none: any JSON object. */
+            upload_Tags?: Record<string, unknown> | null;
         };
         /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         ReminderPolicyMergePatch: {

@@ -36,6 +36,10 @@ const ReceiveUploadInput = builder.inputType('ReceiveUploadInput', {
     action: t.string({ description: 'What happened to the file. `fp.upload` means that it was stored.' }),
     timestamp: t.field({ type: 'BigInt', description: "The sender's time of the event." }),
     text: t.field({ type: UploadTextInput, description: 'The file.' }),
+    uploadTags: t.field({
+      type: 'JSON',
+      description: 'Tags of the file, if `text` has none: any JSON object.',
+    }),
   }),
 });
 

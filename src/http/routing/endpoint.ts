@@ -173,6 +173,8 @@ export interface Endpoint {
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
   readonly acceptPatch?: string;
+  /** Set if a POST may name its method in `X-HTTP-Method-Override`, as tus 1.0.0 has it. */
+  readonly allowsOverride?: true;
   /** Headers of all answers, also of errors. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers of the answer to OPTIONS, besides the usual ones. */
@@ -230,6 +232,12 @@ function findHandler({ methods }: Endpoint, request: Asked): MethodHandler | und
   return typeof handler === 'function' ? handler(request) : handler;
 }
 
+/** Returns the method of a request. A POST may name another one in a header where the endpoint allows it. */
+function methodOf({ method }: IncomingMessage, header: Asked['header'], endpoint?: Endpoint): string {
+  const named = method === 'POST' && endpoint?.allowsOverride ? header('x-http-method-override') : null;
+  return named?.trim().toUpperCase() || (method ?? '');
+}
+
 /** Returns whether an endpoint exists for a request. Some exist only for browsers that open a page. */
 function isThere({ forPages }: Endpoint, { method, header }: Asked): boolean {
   return !forPages || ((method === 'GET' || method === 'HEAD') && prefersPage(header('accept')));
@@ -263,7 +271,8 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
   return (request) => {
     const { path, query } = splitTarget(request);
     const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
-    const incoming = { method: request.method ?? '', path, query, header: headerReader(request), id };
+    const header = headerReader(request);
+    const incoming = { method: methodOf(request, header, endpoint), path, query, header, id };
     if (!endpoint || !isThere(endpoint, incoming)) {
       const place = { door: doorOfUnknown(path), route: undefined, shownPath: mask(path) } as const;
       return { incoming, endpoint: undefined, handler: undefined, place };
