@@ -329,10 +329,12 @@ const linear: readonly RegExp[] = [
 /** Pages that a question may read. A member's are those of the workspace, whatever the organization has. */
 function mostPages(name: string, isAdmin: boolean, { items }: Amounts): number {
   const isLinear = linear.some((kind) => kind.test(name));
-  if (isAdmin) return isLinear ? 1_500 + 6 * items : 1_500;
+  const visible = items / share;
+  // Most other tables have half as many rows as there are items, and no fewer than twenty in a page.
+  if (isAdmin) return 1_500 + (isLinear ? 7 * items : items / 40);
   // An index in whose order every 200th record is the member's.
   if (/ by |^upcomingReminders/.test(name)) return 12_000;
-  return 1_500 + (isLinear ? 10 * (items / share) : 0);
+  return 1_500 + (isLinear ? 35 : 6) * visible;
 }
 
 /** Asks all questions, and returns those that read more than they may. */

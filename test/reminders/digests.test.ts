@@ -490,4 +490,27 @@ describe('the default', () => {
     await world.at('2027-03-02T07:00:00Z');
     expect(await kinds()).toEqual([`${anna} digest`, `${bert} digest`, 'x@example.org item']);
   });
+
+  test('moves all digests that wait, however many there are, a thousand at a time', async () => {
+    const { organizationId, teamId, database } = world;
+    const count = 2_100;
+    await database.sql(
+      `WITH person AS (
+         INSERT INTO contacts (id, organization_id, team_id, name, email)
+         SELECT gen_random_uuid(), $1, $2, 'Person ' || g, 'person' || g || '@example.org' FROM generate_series(1, $3::int) AS g
+         RETURNING email
+       )
+       INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, address, due_at)
+       SELECT gen_random_uuid(), $1, $2, 'MAIL', 'digest ' || email, 'digest', email, '2027-03-01T17:00:00Z' FROM person`,
+      [organizationId, teamId, count],
+    );
+    const before = world.sent.length;
+    const setting = { mode: 'WEEKLY', weekday: 3, digestTime: '18:00', allIsWell: false } as const;
+    await database.inTransaction((tx) =>
+      storeDigestSetting(tx, organizationId, 'default:contacts', setting, new Date('2027-03-01T08:00:00Z')),
+    );
+    const pages = world.sent.slice(before).filter((name) => name === 'digests.waiting');
+    expect(pages.length).toBeGreaterThanOrEqual(3);
+    expect(await dueOf()).toEqual(Array(count).fill('2027-03-03T17:00:00.000Z'));
+  });
 });

@@ -172,12 +172,32 @@ export async function findDigestSetting(session: Session, id: string): Promise<D
   return readSetting(on, session, id, key);
 }
 
+/** Digests that are moved at once, so that other requests are answered in between. */
+const pageSize = 1_000;
+
 /**
  * Moves the digests that wait for whoever a setting applies to. They come at the time that is wanted now; those whose time
- * has come stay.
+ * has come stay. What was moved may be met again, and is left as it is.
  * @param key of the setting that has changed
  */
 async function moveWaiting(tx: Transaction, organizationId: string, key: string, now: Date): Promise<void> {
+  let waiting: WaitingDigest[];
+  let after = '00000000-0000-0000-0000-000000000000';
+  do {
+    waiting = await findWaiting(tx, organizationId, key, now, after);
+    await moveDigests(tx, organizationId, waiting, now);
+    after = waiting.at(-1)?.id ?? after;
+  } while (waiting.length === pageSize);
+}
+
+/** Locks and reads a page of the digests that wait, by their ids. */
+function findWaiting(
+  tx: Transaction,
+  organizationId: string,
+  key: string,
+  now: Date,
+  after: string,
+): Promise<WaitingDigest[]> {
   const own = sql`('mail:' || natural_key(delivery.address))`;
   const statement = sql`
     SELECT delivery.id, delivery.team_id AS "teamId", team.timezone AS "ofTeam", delivery.address,
@@ -194,9 +214,9 @@ async function moveWaiting(tx: Transaction, organizationId: string, key: string,
       AND delivery.due_at > ${now}::timestamptz AND delivery.dedupe_key LIKE 'digest %'
       AND CASE WHEN ${key} LIKE 'mail:%' THEN natural_key(delivery.address) = substr(${key}, 6)
         ELSE wish.recipient_key IS DISTINCT FROM ${own} END
-    ORDER BY delivery.id FOR NO KEY UPDATE OF delivery`;
-  const waiting = await tx.run<WaitingDigest>(prepared('digests.waiting', statement));
-  await moveDigests(tx, organizationId, waiting, now);
+      AND delivery.id > ${after}::uuid
+    ORDER BY delivery.id LIMIT ${pageSize} FOR NO KEY UPDATE OF delivery`;
+  return tx.run<WaitingDigest>(prepared('digests.waiting', statement));
 }
 
 /** A setting as it is stored. */
