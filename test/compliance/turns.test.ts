@@ -165,6 +165,42 @@ test('many records are evaluated page by page, and requests that wait are merged
   expect(await gateway.database.prisma.holderCompliance.count({ where })).toBe(600);
 });
 
+test('a requirement for many that comes, changes and goes meanwhile leaves nothing behind', async () => {
+  await gateway.database.sql(`INSERT INTO vehicles (id, organization_id, team_id, name)
+    SELECT gen_random_uuid(), '${place.organizationId}', '${place.teamId}', 'Passing ' || n FROM generate_series(1, 900) AS n`);
+  const id = await require();
+  const evaluating = evaluate();
+  await sent('PUT', `requirements/${id}`, { grace_days: 30 });
+  await sent('DELETE', `requirements/${id}`);
+  await evaluating;
+  await evaluate();
+  const where = { NOT: { state: 'NOT_REQUIRED' as const } };
+  expect([await gateway.database.prisma.holderCompliance.count({ where }), await waiting()]).toEqual([0, 0]);
+});
+
+test('a paper of records in two workspaces counts for both', async () => {
+  await require();
+  await require({ team_id: gateway.otherTeamId });
+  const [here, there] = [await vehicle(), await vehicle({ team_id: gateway.otherTeamId })];
+  const itemId = await paper(here);
+  await sent('POST', `expirationitems/${itemId}/holders`, { holders: [{ kind: 'vehicle', id: there }] });
+  expect([await keptOf(here), await keptOf(there)]).toEqual(['COMPLIANT', 'COMPLIANT']);
+  await gateway.send('PATCH', `/v1/expirationitems/${itemId}`, {
+    body: [{ op: 'replace', path: '/expiration_date', value: '2026-11-01' }],
+  });
+  expect([await keptOf(here), await keptOf(there)]).toEqual(['NON_COMPLIANT', 'NON_COMPLIANT']);
+});
+
+test('an archived record needs nothing, until it is back in use', async () => {
+  await require();
+  const id = await vehicle();
+  expect(await keptOf(id)).toBe('NON_COMPLIANT');
+  await sent('PUT', `vehicles/${id}`, { is_archived: true });
+  expect(await keptOf(id)).toBe('NOT_REQUIRED');
+  await sent('PUT', `vehicles/${id}`, { is_archived: false });
+  expect(await keptOf(id)).toBe('NON_COMPLIANT');
+});
+
 test('a check of a sample mends what differs, and counts it', async () => {
   await gateway.database.sql('DELETE FROM vehicles');
   await require();
