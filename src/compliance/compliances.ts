@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
-import { type RowOf, rowsSql } from '../db/sql/conditions.js';
+import { type Condition, type RowOf, rowsSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { type ComplianceState, complianceStates } from '../domain/compliance.js';
+import { addDays, furthestDays } from '../domain/dates.js';
+import { rules } from '../domain/rules.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
+import { dateCondition, workspaceDays } from '../items/status.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, exposedInGraphql, unexposed } from '../records/declare/fields.js';
 import { byColumn } from '../records/links.js';
@@ -17,6 +20,18 @@ type Kept = RowOf<'HolderCompliance'>;
 
 /** Returns the kind of a record in the list of compliance. */
 export const keptKind = ({ kind }: Pick<Kept, 'kind'>): HolderKind => kind.toLowerCase() as HolderKind;
+
+/** Returns the condition that a record does not meet a requirement. */
+const lacks = (id: string, _all: object, session: Session): Condition => ({
+  gapIds: { has: seenIds(session, 'requirement', id) },
+});
+
+/** Returns the condition that a record is, or soon will be, non-compliant. */
+async function isWithin(count: number, _all: object, session: Session): Promise<Condition> {
+  const days = await workspaceDays(session);
+  const soon = dateCondition(days, (today) => ({ lt: addDays(today, count) }), 'until');
+  return { OR: [{ urgency: urgenciesOf('NON_COMPLIANT') }, soon] };
+}
 
 /** Records with their compliance as it was last found out, the worst first. */
 export const compliances = declareList('HolderCompliance', {
@@ -64,7 +79,15 @@ export const compliances = declareList('HolderCompliance', {
     requirementId: {
       type: 'ID',
       description: 'Records that do not meet this requirement.',
-      where: (id: string, _all, session) => ({ gapIds: { has: seenIds(session, 'requirement', id) } }),
+      where: lacks,
+      many: (ids, session) => ({ OR: ids.map((id) => lacks(id, {}, session)) }),
+    },
+    within: {
+      type: 'Int',
+      rule: rules.between(0, furthestDays),
+      description:
+        'Records that are non-compliant, or will be in this many days, in the time zone of their workspace.',
+      where: isWithin,
     },
     locationId: {
       type: 'ID',
@@ -76,6 +99,26 @@ export const compliances = declareList('HolderCompliance', {
   sortable: ['id', 'name', 'until', 'urgency'],
   order: { field: 'urgency', direction: 'asc' },
   indexed: ['urgency', 'name'],
+  rest: {
+    tag: 'Compliance',
+    model: 'HolderComplianceModel',
+    members: ['id', 'holderKind', 'holderId', 'name', 'state', 'until', 'gapIds', 'teamId', 'modified'],
+    term: 'Truck',
+    routes: {
+      'GET /v1/compliance': {
+        origin: 'addition',
+        list: 'holders',
+        field: 'compliances',
+        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+        added: ['kind', 'requirement_ids', 'within', 'location_id', 'team_id'],
+        states: complianceStates,
+        orders: { worst: 'urgency' },
+        summary: 'Lists vehicles, people, companies and locations by their compliance, the worst first.',
+        description:
+          'It shows what was last found out, normally within a second or two after each change. `gap_ids` names the requirements that are not met.',
+      },
+    },
+  },
 });
 
 /** Number of records of a kind that are in a state. */

@@ -9,11 +9,14 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
+import type { Session } from '../db/connection/session.js';
 import type { ExportKind } from '../domain/doors/paths.js';
 import { formatNoticeRule, type NoticeRule } from '../domain/notice.js';
 import { maxPageSize } from '../domain/paging.js';
 import { isConnection } from '../graphql/define/connection.js';
 import type { HolderKind } from '../items/holders.js';
+import { customFieldNames } from '../records/lists/filter.js';
+import type { ListedResource } from '../records/resource.js';
 import { exportedList, modelOf } from '../rest/routes.js';
 import { fieldName } from '../web/parameters.js';
 import { holderSelection, holderText } from './holder-cells.js';
@@ -183,13 +186,40 @@ export function columnsOf(schema: GraphQLSchema, kind: ExportKind, withIds = fal
 /** Prefix of a column with the values of a custom field. */
 export const customPrefix = 'custom:';
 
-/** The fields to ask GraphQL for to show custom fields. */
-export const customSelection = 'customFields { name value }';
-
-/** Returns the cell of a custom field. Of several fields with a name, it shows the first. */
-export function customCell({ customFields }: Shown, name: string): string {
-  return cellOf((customFields as readonly Shown[]).find((field) => field.name === name)?.value);
+/** A column of a file that depends on the rows of its list. */
+export interface FurtherColumn {
+  readonly head: string;
+  /** Returns the text of a row's cell. */
+  readonly read: (row: Shown) => string;
 }
+
+/** Columns of a file that depend on the rows of its list. */
+export interface FurtherColumns {
+  /** The fields to ask GraphQL for. */
+  readonly selection: string;
+  /**
+   * Finds the columns that a list needs.
+   * @param filter the list's filter, as its query takes it
+   * @param most the most columns to find
+   */
+  find(session: Session, filter: object, most: number): Promise<readonly FurtherColumn[]>;
+  /** Says that there are more. */
+  readonly tooMany: string;
+}
+
+/** Returns the columns with custom fields. Of several fields with a name, a cell shows the first. */
+export const customColumns = (resource: ListedResource): FurtherColumns => ({
+  selection: 'customFields { name value }',
+  find: async (session, filter, most) => {
+    const names = await customFieldNames(session, resource, filter, most);
+    return names.map((name) => ({
+      head: `${customPrefix}${name}`,
+      read: ({ customFields }) =>
+        cellOf((customFields as readonly Shown[]).find((field) => field.name === name)?.value),
+    }));
+  },
+  tooMany: 'custom fields',
+});
 
 /** Mark at the start of a file, by which spreadsheets recognize UTF-8. */
 export const byteOrderMark = '\ufeff';

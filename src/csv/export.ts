@@ -17,8 +17,7 @@ import { maxPageSize } from '../domain/paging.js';
 import { execute } from '../graphql/execution/execute.js';
 import { ResponseSize } from '../graphql/limits/response-size.js';
 import { resources } from '../graphql/resources.js';
-import { customFieldNames } from '../records/lists/filter.js';
-import type { ListedResource as ReadableResource } from '../records/resource.js';
+import type { ListedResource } from '../records/resource.js';
 import { findArgument, sortableFields } from '../rest/body.js';
 import { badParameter, readFlag, readList, readParameter } from '../rest/lists/list.js';
 import { exportedList, isExportParameter, modelOf } from '../rest/routes.js';
@@ -27,19 +26,19 @@ import {
   byteOrderMark,
   type CsvColumns,
   columnsOf,
-  customCell,
-  customPrefix,
-  customSelection,
+  customColumns,
+  type FurtherColumns,
   guarded,
   type Shown,
   writeCsv,
 } from './columns.js';
+import { requirementColumns } from './requirement-columns.js';
 
 /** The longest time that an export reads its snapshot, in milliseconds. */
 export const longestExportMs = 5 * 60_000;
 
-/** The most custom fields of a file. Each is a column. */
-const maxCustomColumns = 500;
+/** The most columns of a file that depend on its rows. */
+const maxFurtherColumns = 500;
 
 /** Characters that a page of rows should have. */
 const pageLength = 512 * 1024;
@@ -74,9 +73,9 @@ interface Page {
 }
 
 /** A list that can be exported, with the operation that reads a page. */
-interface Export extends CsvColumns {
+interface Export extends Pick<CsvColumns, 'columns'> {
   readonly route: ListRoute;
-  readonly resource: ReadableResource;
+  readonly further: FurtherColumns | undefined;
   readonly document: DocumentNode;
 }
 
@@ -85,9 +84,11 @@ function createExport(schema: GraphQLSchema, kind: ExportKind, withIds: boolean)
   const { type } = modelOf(route.model);
   const resource = resources.find(({ model }) => model === type);
   if (!resource || !('where' in resource)) throw new Error(`No resource lists ${kind}.`);
-  const found = columnsOf(schema, kind, withIds);
-  const selections = [...found.columns.map(({ selection }) => selection)];
-  if (found.hasCustomFields) selections.push(customSelection);
+  const { columns, hasCustomFields } = columnsOf(schema, kind, withIds);
+  // The resources differ in the types of their filters, which only their own routes fill.
+  const custom = hasCustomFields ? customColumns(resource as unknown as ListedResource) : undefined;
+  const further = kind === 'compliance' ? requirementColumns : custom;
+  const selections = [...columns.map(({ selection }) => selection), further?.selection ?? ''];
   const variable = (name: string) => `$${name}: ${findArgument(schema, route, name).type}`;
   const names = ['filter', 'orderBy', 'first', 'after'];
   const document = parse(`query Export(${names.map(variable).join(', ')}) {
@@ -96,8 +97,7 @@ function createExport(schema: GraphQLSchema, kind: ExportKind, withIds: boolean)
       pageInfo { hasNextPage endCursor }
     }
   }`);
-  // The resources differ in the types of their filters, which only their own routes fill.
-  return { ...found, route, resource: resource as unknown as ReadableResource, document };
+  return { columns, further, route, document };
 }
 
 /**
@@ -188,7 +188,7 @@ export class CsvExporter {
     { kind, query, withIds = false }: ExportRequest,
     onStarted: () => void = () => {},
   ): AsyncGenerator<string> {
-    const { route, resource, columns, hasCustomFields, document } = this.#exportOf(kind, withIds);
+    const { route, columns, further, document } = this.#exportOf(kind, withIds);
     const [isRaw, isForExcel] = [readFlag(query, 'raw', false), readFlag(query, 'excel', false)];
     const own = new URLSearchParams([...query].filter(([name]) => isExportParameter(name)));
     const { args } = readList(own, route, sortableFields(this.#schema, route));
@@ -199,22 +199,16 @@ export class CsvExporter {
       ...args,
       ...readOrderValue(query, findArgument(this.#schema, route, 'orderBy').type),
     };
-    const names = hasCustomFields
-      ? await onPage((session) =>
-          customFieldNames(
-            session,
-            resource,
-            coerceInputValue(filter, filterType) as object,
-            maxCustomColumns + 1,
-          ),
-        )
-      : [];
-    if (names.length > maxCustomColumns) {
-      const message = `The list has more than ${maxCustomColumns} custom fields: filter it.`;
+    const coerced = coerceInputValue(filter, filterType) as object;
+    const added = await onPage(
+      async (session) => (await further?.find(session, coerced, maxFurtherColumns + 1)) ?? [],
+    );
+    if (added.length > maxFurtherColumns) {
+      const message = `The list has more than ${maxFurtherColumns} ${further?.tooMany}: filter it.`;
       throw new GatewayError('BAD_REQUEST', message);
     }
     const cell = isRaw ? (text: string) => text : guarded;
-    const head = [...columns.map(({ name }) => name), ...names.map((name) => `${customPrefix}${name}`)];
+    const head = [...columns.map(({ name }) => name), ...added.map(({ head }) => head)];
     let text = `${isForExcel ? byteOrderMark : ''}${writeCsv([head.map(cell)])}`;
     let after: string | null = null;
     for (let first = firstRows, more = true; more; ) {
@@ -223,7 +217,7 @@ export class CsvExporter {
       );
       const rows = nodes.map((row) => [
         ...columns.map(({ read }) => cell(read(row))),
-        ...names.map((name) => cell(customCell(row, name))),
+        ...added.map(({ read }) => cell(read(row))),
       ]);
       const written = writeCsv(rows);
       text += written;

@@ -43,11 +43,11 @@ function enclosingRange(ranges: readonly DateRange[]): DateRange {
   };
 }
 
-/** A day of an item. */
-export type ItemDay = 'expirationDate' | 'notifyOn' | 'noticeDate';
+/** A day of an item, or of its holder's compliance. */
+export type ItemDay = 'expirationDate' | 'notifyOn' | 'noticeDate' | 'until';
 
 /**
- * Returns the condition that a day of an item is within its workspace's range. The range depends on the
+ * Returns the condition that a day of a row is within its workspace's range. The range depends on the
  * current day there. Workspaces with the same range share one condition.
  */
 export function dateCondition(

@@ -90,7 +90,8 @@ export function sortableFields(gateway: GraphQLSchema, route: ListRoute): Readon
 /** Lists the model's members that a list can be ordered by (`sort`). */
 export function sortableMembers(gateway: GraphQLSchema, route: ListRoute): string[] {
   const sortable = sortableFields(gateway, route);
-  return modelOf(route.model).members.filter((member) => sortable.has(fieldName(member)));
+  const members = modelOf(route.model).members.filter((member) => sortable.has(fieldName(member)));
+  return [...Object.keys(route.orders ?? {}), ...members];
 }
 
 /** Media type of a JSON Merge Patch (RFC 7396). */

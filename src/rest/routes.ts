@@ -129,6 +129,7 @@ const listPaths: Readonly<Record<ExportKind, string>> = {
   types: '/v1/categories',
   events: '/v1/eventlogs',
   renewals: '/v1/expirationitems/{id}/renewals',
+  compliance: '/v1/compliance',
 };
 
 /** Parameters of a list that its file does not have, because it contains all rows. */

@@ -446,6 +446,24 @@ const deliveries: Resource = {
   },
 };
 
+/** Vehicles that are compliant for years. */
+const compliance: Resource = {
+  full: async () => ({ name: fresh('Truck') }),
+  store: async (caller, { name }) => {
+    const { organizationId, otherTeamId: teamId } = caller.tenant;
+    const [id, vehicleId, now] = [randomUUID(), randomUUID(), caller.gateway.clock.now];
+    const { prisma } = caller.gateway.database;
+    await prisma.vehicle.create({ data: { id: vehicleId, organizationId, teamId, name } });
+    const data = {
+      ...{ id, organizationId, teamId, kind: 'VEHICLE' as const, holderId: vehicleId, vehicleId, name },
+      ...{ state: 'COMPLIANT' as const, until: new Date('2030-01-31'), urgency: 2_000_000 + count },
+      ...{ gapIds: [(await some(caller, requirements)).id], modified: now },
+    };
+    await prisma.holderCompliance.create({ data });
+    return { id, name };
+  },
+};
+
 const users: Resource = {
   shared: true,
   full: async ({ tenant }) => ({
@@ -484,6 +502,7 @@ const resources: Record<string, Resource> = {
   'notice-period': noticePeriods,
   repetition: repetitions,
   holders,
+  compliance,
   deliveries,
   renewals,
   eventlogs: eventLogs,

@@ -276,6 +276,7 @@ function withDefaults(route: Route, names: readonly ListParameter[]): Parameters
   const standard: Parameters = {
     ...everyList,
     expiresWithinDays: -1,
+    within: -1,
     includeFileContent: showsFiles(route) ?? false,
   };
   return Object.fromEntries(names.map((name) => [name, standard[name] ?? '']));

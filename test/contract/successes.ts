@@ -227,7 +227,11 @@ const others: Record<Exclude<ListParameter, 'cursor'>, string> = {
   expiresWithinDays: '1',
   contact_id: nowhere,
   category_id: nowhere,
+  location_id: nowhere,
   team_id: nowhere,
+  kind: 'company',
+  requirement_ids: nowhere,
+  within: '1',
   includeFileContent: 'true',
   page: '2',
   paging: '1',
@@ -248,6 +252,8 @@ async function cursorOf(row: Row, home: Caller, at: string): Promise<string> {
 function otherThan(standard: string, name: Exclude<ListParameter, 'cursor'>, { path }: Row): string {
   if (name === 'includeFileContent') return String(standard !== 'true');
   if (name === 'state' && path === '/v1/deliveries') return 'sent';
+  if (name === 'state' && path === '/v1/compliance') return 'due';
+  if (name === 'sort' && path === '/v1/compliance') return 'name';
   // Other lists are ordered by name unless they are told.
   return name === 'sort' && /(expirationitems?|search|\{id\})$/.test(path) ? 'name' : others[name];
 }

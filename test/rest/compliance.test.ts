@@ -1,5 +1,6 @@
 import { randomUUID as newId } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { evaluateTurns } from '../../src/compliance/turns.js';
 import { useGateway } from '../support/gateway.js';
 import { expectBadRequest, expectError } from './support.js';
 
@@ -121,4 +122,101 @@ test('what is no date, no key or unknown is refused', async () => {
   expectError(await ask('vehicles/truck'), 404, 'NOT_FOUND');
   const viewer = await gateway.send('GET', `/v1/compliance/vehicles/${id}`, { token: gateway.uploader });
   expectError(viewer, 403, 'FORBIDDEN');
+});
+
+describe('the list', () => {
+  let [yardId, otherId] = ['', ''];
+  beforeAll(async () => {
+    const { database } = gateway;
+    await database.sql('DELETE FROM vehicles');
+    yardId = (await post('locations', { name: 'Depot' })).id;
+    otherId = (
+      await post('requirements', {
+        name: 'Inspected',
+        holder_kind: 'vehicle',
+        any_of: [categoryId],
+        valid_days: 400,
+      })
+    ).id;
+    await vehicle({ name: 'Bare', location_id: yardId });
+    await paper((await vehicle({ name: 'Late' })).id, { expiration_date: '2026-11-19' });
+    await paper((await vehicle({ name: 'Soon' })).id, { expiration_date: '2028-01-10' });
+    await paper((await vehicle({ name: '=Long' })).id, { expiration_date: '2030-12-31' });
+    await database.sql(`UPDATE vehicles SET created = '2026-01-01'`);
+    await evaluateTurns(database, () => gateway.clock.now);
+  });
+
+  const list = (query = '', request = {}) => gateway.send('GET', `/v1/compliance${query}`, request);
+  const names = async (query: string) => {
+    const { status, text, json } = await list(query);
+    expect(status, text).toBe(200);
+    return json.holders.map(({ name }: { name: string }) => name);
+  };
+
+  test("is in the contract's envelope, the worst first", async () => {
+    const { status, json, headers } = await list('?kind=vehicle');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ pages: 1, page: 1, total: 4 });
+    expect(json.holders.map(({ state }: { state: string }) => state)).toEqual([
+      ...['non_compliant', 'non_compliant', 'compliant', 'compliant'],
+    ]);
+    expect(json.holders[2]).toEqual({
+      ...{ id: expect.any(String), holder_kind: 'vehicle', holder_id: expect.any(String), name: 'Soon' },
+      ...{ state: 'compliant', until: '2026-12-06', gap_ids: [], team_id: gateway.teamId },
+      modified: expect.any(String),
+    });
+    const tag = headers.get('etag') ?? '';
+    expect((await list('?kind=vehicle', { headers: { 'If-None-Match': tag } })).status).toBe(304);
+    expect(await gateway.send('HEAD', '/v1/compliance?kind=vehicle')).toMatchObject({
+      status: 200,
+      text: '',
+    });
+  });
+
+  test('is narrowed, ordered and divided into pages', async () => {
+    expect(await names('?state=compliant&sort=until')).toEqual(['Soon', '=Long']);
+    expect(await names('?sort=name&sortDirection=desc')).toEqual(['Soon', 'Late', 'Bare', '=Long']);
+    expect(await names('?sort=worst&sortDirection=desc&paging=1')).toEqual(['=Long']);
+    expect(await names(`?requirement_ids=${requirementId}&sort=name`)).toEqual(['Bare', 'Late']);
+    expect(await names(`?requirement_ids=${requirementId},${otherId}&sort=name`)).toEqual(['Bare', 'Late']);
+    expect(await names('?within=0&sort=name')).toEqual(['Bare', 'Late']);
+    expect(await names('?within=16&sort=name')).toEqual(['Bare', 'Late']);
+    expect(await names('?within=17&sort=name')).toEqual(['Bare', 'Late', 'Soon']);
+    expect(await names(`?location_id=${yardId}`)).toEqual(['Bare']);
+    expect(await names(`?team_id=${gateway.otherTeamId}`)).toEqual([]);
+    expect(await names('?kind=company')).toEqual([]);
+    expect(await names('?term=LON')).toEqual(['=Long']);
+    expect(await names('?sort=name&paging=3&page=2')).toEqual(['Soon']);
+  });
+
+  test('refuses what it does not know', async () => {
+    for (const query of ['kind=boat', 'state=bad', 'within=-2', 'requirement_ids=x', 'sort=urgency'])
+      expectBadRequest(await list(`?${query}`), new RegExp(`^${query.split('=')[0]}: `));
+    const strict = { headers: { Prefer: 'handling=strict' } };
+    expectBadRequest(await list('?kinds=vehicle', strict), /kinds is unknown here; did you mean kind/);
+    expectError(await list('', { token: gateway.uploader }), 403, 'FORBIDDEN');
+    expectError(await list('', { token: null }), 401, 'UNAUTHORIZED');
+  });
+
+  test('as a file has a column for each requirement', async () => {
+    const file = await gateway.send('GET', '/v1/export/compliance.csv?kind=vehicle&sort=name');
+    expect(file.status, file.text).toBe(200);
+    const rows = file.text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(rows[0]?.slice(-2)).toEqual(['Inspected', 'Insured']);
+    expect(rows.slice(1).map((row) => [row[3], ...row.slice(-2)])).toEqual([
+      ["'=Long", 'met 2030-12-31', 'met 2030-12-31'],
+      ['Bare', 'missing', 'missing'],
+      ['Late', 'expired 2026-11-19', 'expired 2026-11-19'],
+      ['Soon', 'met 2028-01-10', 'met 2028-01-10'],
+    ]);
+    const filtered = await gateway.send(
+      'GET',
+      `/v1/export/compliance.csv?filter=${encodeURIComponent('{"kind":"VEHICLE","state":"NON_COMPLIANT"}')}`,
+    );
+    expect(filtered.text.trim().split('\r\n')).toHaveLength(3);
+    expectBadRequest(await gateway.send('GET', '/v1/export/compliance.csv'), /^kind: is required/);
+  });
 });

@@ -114,7 +114,9 @@ test('every kind of list can be exported, with its filter and order', async () =
   const files = await Promise.all(
     exportKinds.slice(0, 2).map(async (kind) => [kind, await csv(exportPath(kind))] as const),
   );
-  for (const kind of exportKinds.slice(2)) files.push([kind, await csv(exportPath(kind))]);
+  // The one of compliance is about one kind of records (compliance.test.ts).
+  const others = exportKinds.slice(2).filter((kind) => kind !== 'compliance');
+  for (const kind of others) files.push([kind, await csv(exportPath(kind))]);
   const of = (kind: string) => files.find(([name]) => name === kind)?.[1].rows ?? [];
   expect(of('items').map(({ name }) => name)).toContain('Permit 1');
   expect(

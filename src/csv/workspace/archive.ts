@@ -230,8 +230,8 @@ export function* manifestText(head: ManifestHead, entries: readonly ArchiveEntry
   yield '\n  ]\n}\n';
 }
 
-/** Lists that an exported workspace has. */
-export const archivedKinds = exportKinds;
+/** Lists that an exported workspace has. Compliance follows from the others. */
+export const archivedKinds = exportKinds.filter((kind) => kind !== 'compliance');
 
 const manifestRules = z.object({
   gateway: z.string().max(100),

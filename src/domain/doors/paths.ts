@@ -111,6 +111,7 @@ export const exportedQueries = {
   types: 'categories',
   events: 'eventLogs',
   renewals: 'renewals',
+  compliance: 'compliances',
 } as const;
 
 /** A list that can be exported. */

@@ -79,7 +79,11 @@ export type ListParameter =
   | 'expiresWithinDays'
   | 'contact_id'
   | 'category_id'
+  | 'location_id'
   | 'team_id'
+  | 'kind'
+  | 'requirement_ids'
+  | 'within'
   | 'includeFileContent';
 
 /** Returns a page of a list. The list has a name of its own. */
@@ -97,6 +101,8 @@ export interface ListRoute extends ShowingRoute {
   readonly added?: readonly ListParameter[];
   /** The values of the parameter `state`, as the gateway spells them. */
   readonly states?: readonly string[];
+  /** Words that `sort` takes besides members, with the fields that they stand for. */
+  readonly orders?: Readonly<Record<string, string>>;
   /** Rows in a page, if callers cannot choose (`paging`). */
   readonly pageSize?: number;
   /** The default order. */

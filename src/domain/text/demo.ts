@@ -22,6 +22,7 @@ export type DemoKind =
   | 'upload'
   | 'event'
   | 'policy'
+  | 'requirement'
   | 'step'
   | 'delivery'
   | 'acknowledgement';

@@ -16,7 +16,8 @@ import {
   maxPageSize,
   type Order,
 } from '../../domain/paging.js';
-import { beyondInt32, isNil, isUuid } from '../../domain/rules.js';
+import { beyondInt32, isNil, isUuid, limits } from '../../domain/rules.js';
+import { holderKinds } from '../../items/holders.js';
 import { fieldName } from '../../web/parameters.js';
 import { addedParameters, modelOf, showsFiles } from '../routes.js';
 
@@ -133,6 +134,33 @@ function stateIn(text: string, { states = [] }: ListRoute): string {
   return word;
 }
 
+/** Reads a kind of records that can have papers, in the gateway's spelling. */
+function kindIn(text: string): string {
+  const word = text.toLowerCase();
+  if (!holderKinds.some((kind) => kind === word)) {
+    const known = holderKinds.join(', ');
+    throw badParameter('kind', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
+  }
+  return word.toUpperCase();
+}
+
+/** Reads the ids of requirements, which commas separate. */
+function requirementsIn(text: string): readonly string[] {
+  const ids = text.split(',').map((id) => id.trim());
+  if (ids.length > limits.entries)
+    throw badParameter('requirement_ids', `must have at most ${limits.entries} entries`);
+  if (!ids.every(isUuid)) throw badParameter('requirement_ids', 'must be UUIDs, separated by commas');
+  return ids.filter((id) => !isNil(id));
+}
+
+/** Reads the days within which records are or will be non-compliant. -1 stands for none. */
+function withinIn(query: URLSearchParams): number | undefined {
+  const days = readInteger(query, 'within') ?? -1;
+  if (days < -1 || days > furthestDays)
+    throw badParameter('within', `must be from 0 to ${furthestDays}, not ${days}`);
+  return days < 0 ? undefined : days;
+}
+
 /** Reads the parameters that filter a list, as the gateway's filter. */
 function readFilter(query: URLSearchParams, route: ListRoute): Record<string, unknown> {
   const text = <Value>(name: ListParameter, read: (text: string) => Value) => {
@@ -148,6 +176,10 @@ function readFilter(query: URLSearchParams, route: ListRoute): Record<string, un
     expiresWithinDays: () => ['expiresWithinDays', daysIn(query)],
     contact_id: () => ['contactId', readId(query, 'contact_id')],
     category_id: () => ['categoryId', readId(query, 'category_id')],
+    location_id: () => ['locationId', readId(query, 'location_id')],
+    kind: () => ['kind', text('kind', kindIn)],
+    requirement_ids: () => ['requirementIds', text('requirement_ids', requirementsIn)],
+    within: () => ['within', withinIn(query)],
     team_id: () => ['teamId', readId(query, 'team_id')],
     modifiedSince: () => ['modifiedSince', readSince(query, 'modifiedSince')],
   };
@@ -184,14 +216,17 @@ function readOrder(query: URLSearchParams, route: ListRoute, sortable: readonly 
   const sort = readParameter(query, 'sort');
   if (sort === undefined) return withDirection(route.order, direction);
   const members = modelOf(route.model).members.filter((member) => sortable.includes(fieldName(member)));
-  const member = members.find((name) => name === sort.toLowerCase());
-  if (!member) {
-    throw badParameter(
-      'sort',
-      `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`,
-    );
+  const words: Readonly<Record<string, string>> = {
+    ...route.orders,
+    ...Object.fromEntries(members.map((member) => [member, fieldName(member)])),
+  };
+  const word = sort.toLowerCase();
+  const field = Object.hasOwn(words, word) ? words[word] : undefined;
+  if (field === undefined) {
+    const known = Object.keys(words).join(', ');
+    throw badParameter('sort', `must be one of ${known}, not ${JSON.stringify(sort.slice(0, 64))}`);
   }
-  return { field: fieldName(member), direction: direction ?? 'asc' };
+  return { field, direction: direction ?? 'asc' };
 }
 
 /** The requested part of a list. */

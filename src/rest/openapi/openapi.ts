@@ -325,7 +325,9 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     servers: [{ url: '/', description: 'The gateway that this document came from.', 'x-internal': false }],
     security: [{ accessToken: [] }],
     tags: [
-      ...[...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
+      ...[...new Set(table.map(({ tag }) => tag))]
+        .filter((name) => !Object.hasOwn(headingsOfAdditions, name))
+        .map((name) => ({ name, description: aboutTag(name) })),
       ...Object.entries(headingsOfAdditions).map(([name, description]) => ({ name, description })),
     ],
     paths,

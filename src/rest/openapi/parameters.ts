@@ -16,6 +16,7 @@ import { eventTypeText } from '../../domain/models.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { demoId } from '../../domain/text/demo.js';
+import { holderKinds } from '../../items/holders.js';
 import { memberName } from '../../web/parameters.js';
 import { fieldsOfQuery, findArgument, sortableMembers, wordsOf } from '../body.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
@@ -88,7 +89,8 @@ const sortDirection = query('sortDirection', 'The direction of `sort`, ignoring 
 
 function sort(gateway: GraphQLSchema, route: ListRoute): OpenApiNode {
   const { field, direction } = route.order;
-  const standard = `\`${memberName(field)}\`, ${directions[direction]}`;
+  const [word = memberName(field)] = Object.entries(route.orders ?? {}).find(([, to]) => to === field) ?? [];
+  const standard = `\`${word}\`, ${directions[direction]}`;
   const members = sortableMembers(gateway, route);
   return query('sort', `The member to sort by, ignoring case. Default: ${standard}.`, members[0], {
     type: 'string',
@@ -110,11 +112,16 @@ const status = query(
 );
 
 const state = ({ list, states = [] }: ListRoute) =>
-  query('state', `Only ${list} in this state, ignoring case.`, 'failed', {
-    type: 'string',
-    enum: ['', ...states.map((word) => word.toLowerCase())],
-    default: '',
-  });
+  query(
+    'state',
+    `Only ${list} in this state, ignoring case.`,
+    states.includes('FAILED') ? 'failed' : states[0]?.toLowerCase(),
+    {
+      type: 'string',
+      enum: ['', ...states.map((word) => word.toLowerCase())],
+      default: '',
+    },
+  );
 
 const expiresWithinDays = query(
   'expiresWithinDays',
@@ -129,11 +136,31 @@ const email = query('email', 'The complete e-mail address, ignoring case.', 'ben
 });
 
 /** Describes a parameter that limits a list to what belongs to a record. */
-const narrowing = (name: string, which: string, example: string) =>
-  query(name, `Only items ${which}, by its id. If empty, all items.`, example, {
-    ...uuidOrEmpty,
-    default: '',
-  });
+function narrowing({ list }: ListRoute, name: string, which: string, example: string): OpenApiNode {
+  const all = list === 'holders' ? list : 'items';
+  const description = `Only ${all} ${which}, by its id. If empty, all ${all}.`;
+  return query(name, description, example, { ...uuidOrEmpty, default: '' });
+}
+
+const kind = query('kind', 'Only records of this kind, ignoring case.', 'vehicle', {
+  type: 'string',
+  enum: ['', ...holderKinds],
+  default: '',
+});
+
+const requirementIds = query(
+  'requirement_ids',
+  'Only records that do not meet one of these requirements, by their ids, which commas separate.',
+  demoId('requirement', 'Insured'),
+  { type: 'string', maxLength: 37 * limits.entries, default: '' },
+);
+
+const within = query(
+  'within',
+  'Only records that are non-compliant, or will be in this many days, in the time zone of their workspace.',
+  30,
+  { ...int32, minimum: -1, maximum: furthestDays, default: -1 },
+);
 
 /** Describes `includeFileContent`, whose default is `standard`. */
 function includeFileContent(standard: boolean, isPage: boolean): OpenApiNode {
@@ -280,13 +307,19 @@ function listParameters(
     expiresWithinDays: () => expiresWithinDays,
     contact_id: () =>
       narrowing(
+        route,
         'contact_id',
         'with this contact, either as the main one or as one of several',
         demoId('contact', 'Ben Carter'),
       ),
     category_id: () =>
-      narrowing('category_id', 'of this document type', demoId('category', 'Insurance policy')),
-    team_id: () => narrowing('team_id', 'in this workspace', demoId('team', 'Demo')),
+      narrowing(route, 'category_id', 'of this document type', demoId('category', 'Insurance policy')),
+    location_id: () =>
+      narrowing(route, 'location_id', 'at this location', demoId('location', 'Hamilton yard')),
+    kind: () => kind,
+    requirement_ids: () => requirementIds,
+    within: () => within,
+    team_id: () => narrowing(route, 'team_id', 'in this workspace', demoId('team', 'Demo')),
     sort: () => sort(gateway, route),
     includeFileContent: () => includeFileContent(showsFiles(route) === true, true),
   };

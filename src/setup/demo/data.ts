@@ -169,6 +169,13 @@ export interface DemoData {
   >)[];
   readonly vehicles: readonly Vehicle[];
   readonly items: readonly Item[];
+  readonly requirements: readonly {
+    readonly name: string;
+    readonly kind: HolderKind;
+    /** The type of the people that must meet it. */
+    readonly contactType?: string;
+    readonly anyOf: readonly string[];
+  }[];
   readonly notes: readonly {
     readonly name: string;
     readonly text: string;
@@ -263,6 +270,7 @@ export function demoIds(data: DemoData, namespace?: string) {
     company: named('company', data.companies),
     vehicle: named('vehicle', data.vehicles),
     item: named('item', data.items),
+    requirement: named('requirement', data.requirements),
     note: named('note', data.notes),
     /** A document type's custom field, as `type: field`. */
     field: idsFor(

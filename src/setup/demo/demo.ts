@@ -15,6 +15,7 @@ import {
   itemRows,
   noteRows,
   renewalRows,
+  requirementRows,
   uploadRows,
 } from './rows.js';
 
@@ -115,6 +116,7 @@ async function insertRecords(
   await tx.expirationItemLocation.createMany({ data: itemLocations });
   await tx.expirationItemTag.createMany({ data: itemTags });
   await tx.itemHolder.createMany({ data: itemHolders });
+  await tx.requirement.createMany({ data: requirementRows(data, ids, place) });
   const { attachments, contents } = await fileRows(data, ids, place);
   await tx.attachment.createMany({ data: attachments });
   await tx.attachmentContent.createMany({ data: contents });

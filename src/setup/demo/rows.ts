@@ -120,6 +120,15 @@ export function itemRows(data: DemoData, ids: DemoIds, place: DemoContext) {
   };
 }
 
+/** Creates the rows of requirements. */
+export function requirementRows(data: DemoData, ids: DemoIds, place: DemoContext) {
+  return data.requirements.map(({ name, kind, contactType, anyOf }) => ({
+    ...{ ...baseColumns(place), id: ids.requirement(name), name, holderKind: kind },
+    applies: contactType === undefined ? {} : { typeId: ids.contactType(contactType) },
+    anyOf: anyOf.map((type) => ids.category(type)),
+  }));
+}
+
 /** Creates the rows of notes and of their relations. */
 export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoContext) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
