@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { evaluateTurns } from '../../src/compliance/turns.js';
 import { newId } from '../../src/domain/rules.js';
 import { makeConsole } from '../http/console.support.js';
 import { useGateway } from '../support/gateway.js';
@@ -18,7 +19,7 @@ afterAll(remove);
 const reads = [
   'compliance',
   ...['event_log', 'find_contact', 'find_vehicle', 'get_item', 'list_uploads', 'search_items'],
-  ...['summary', 'upcoming'],
+  ...['summary', 'upcoming', 'what_is_missing'],
 ];
 const writes = ['acknowledge', 'add_note', 'confirm_upload', 'create_item', 'renew_item', 'update_item'];
 
@@ -106,6 +107,36 @@ test('an answer has the days left, the current day of the workspace and a link',
     link: `https://gateway.example.com/items/${item}`,
     team: { timezone: 'Pacific/Kiritimati', today: '2026-11-21' },
   });
+});
+
+test('what is missing is listed, the worst first, with what each record lacks', async () => {
+  const { database, organizationId, teamId } = gateway;
+  const { prisma } = database;
+  const place = { organizationId, teamId };
+  const categoryId = newId();
+  await prisma.category.create({ data: { ...place, id: categoryId, name: 'Permit' } });
+  await prisma.requirement.create({
+    data: { ...place, id: newId(), name: 'Permitted', holderKind: 'vehicle', anyOf: [categoryId] },
+  });
+  await prisma.vehicle.updateMany({ data: { created: new Date('2026-01-01') } });
+  const lasting = newId();
+  await prisma.vehicle.create({ data: { ...place, id: lasting, name: 'Lasting' } });
+  const paper = { ...place, id: newId(), name: 'Permit', categoryId, expirationDate: new Date('2026-12-24') };
+  await prisma.expirationItem.create({ data: paper });
+  const link = { itemId: paper.id, kind: 'VEHICLE' as const, holderId: lasting, vehicleId: lasting };
+  await prisma.itemHolder.create({ data: { ...link, position: 0 } });
+  await evaluateTurns(database, () => gateway.clock.now);
+  const ask = async (args: Record<string, unknown>) =>
+    (await call(gateway, 'what_is_missing', args)).structuredContent.records.nodes;
+  expect(await ask({ kind: 'VEHICLE' })).toMatchObject([
+    { name: 'Van', state: 'NON_COMPLIANT', compliance: { gaps: [{ name: 'Permitted', state: 'MISSING' }] } },
+  ]);
+  const later = await ask({ days: 60 });
+  expect(later.map(({ name, until }: Record<string, string>) => [name, until])).toEqual([
+    ['Van', null],
+    ['Lasting', '2026-12-24'],
+  ]);
+  expect(await ask({ kind: 'COMPANY' })).toEqual([]);
 });
 
 test("people's words are in the structured content alone, and are marked as such", async () => {

@@ -100,6 +100,26 @@ export const routes = {
     /** Deletes a company and returns it as it was. */
     delete: ['DELETE', '/v1/companies/{id}'],
   },
+  compliances: {
+    /** Lists vehicles, people, companies and locations by their compliance, the worst first. */
+    list: ['GET', '/v1/compliance', 'list'],
+    /** Says whether a vehicle has what it must have. */
+    ofVehicle: ['GET', '/v1/compliance/vehicles/{id}'],
+    /** Says whether the vehicle with a natural key has what it must have. */
+    ofVehicleByKey: ['GET', '/v1/compliance/vehicles'],
+    /** Says whether a contact has what it must have. */
+    ofContact: ['GET', '/v1/compliance/contacts/{id}'],
+    /** Says whether the contact with a natural key has what it must have. */
+    ofContactByKey: ['GET', '/v1/compliance/contacts'],
+    /** Says whether a company has what it must have. */
+    ofCompany: ['GET', '/v1/compliance/companies/{id}'],
+    /** Says whether the company with a natural key has what it must have. */
+    ofCompanyByKey: ['GET', '/v1/compliance/companies'],
+    /** Says whether a location has what it must have. */
+    ofLocation: ['GET', '/v1/compliance/locations/{id}'],
+    /** Says whether the location with a natural key has what it must have. */
+    ofLocationByKey: ['GET', '/v1/compliance/locations'],
+  },
   contactTypes: {
     /** Lists contact types. */
     list: ['GET', '/v1/contacttypes', 'list'],
@@ -278,24 +298,6 @@ export const routes = {
     /** Deletes an export of a workspace. */
     delete: ['DELETE', '/v1/exports/{id}'],
   },
-  compliance: {
-    /** Says whether a vehicle has what it must have. */
-    ofVehicle: ['GET', '/v1/compliance/vehicles/{id}'],
-    /** Says whether the vehicle with a natural key has what it must have. */
-    ofVehicleByKey: ['GET', '/v1/compliance/vehicles'],
-    /** Says whether a contact has what it must have. */
-    ofContact: ['GET', '/v1/compliance/contacts/{id}'],
-    /** Says whether the contact with a natural key has what it must have. */
-    ofContactByKey: ['GET', '/v1/compliance/contacts'],
-    /** Says whether a company has what it must have. */
-    ofCompany: ['GET', '/v1/compliance/companies/{id}'],
-    /** Says whether the company with a natural key has what it must have. */
-    ofCompanyByKey: ['GET', '/v1/compliance/companies'],
-    /** Says whether a location has what it must have. */
-    ofLocation: ['GET', '/v1/compliance/locations/{id}'],
-    /** Says whether the location with a natural key has what it must have. */
-    ofLocationByKey: ['GET', '/v1/compliance/locations'],
-  },
 } as const;
 
 export interface paths {
@@ -443,6 +445,23 @@ export interface paths {
         head?: never;
         /** Patches a company. */
         patch: operations["patchCompany"];
+        trace?: never;
+    };
+    "/v1/compliance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists vehicles, people, companies and locations by their compliance, the worst first. */
+        get: operations["compliances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/contacttypes": {
@@ -2945,6 +2964,51 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * @description What was last found out about the compliance of a record, for lists. A row belongs to each record of a workspace that
+         *     requires something of its kind. Asking about one record computes it anew.
+         */
+        HolderComplianceModel: {
+            /**
+             * Format: uuid
+             * @description The id of the entry in the list.
+             */
+            id: string;
+            /**
+             * @description The kind of the record.
+             * @enum {string}
+             */
+            holder_kind: "company" | "contact" | "location" | "vehicle";
+            /**
+             * Format: uuid
+             * @description The id of the record.
+             */
+            holder_id: string;
+            /** @description What the record is called. */
+            name: string | null;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "compliant" | "due" | "non_compliant" | "not_required";
+            /**
+             * Format: date
+             * @description The last day on which it is not yet non-compliant, if nothing changes. Null if it is already, or never will be.
+             */
+            until: string | null;
+            /** @description The requirements that are not met. */
+            gap_ids: string[];
+            /**
+             * Format: uuid
+             * @description The id of the workspace of the record.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the state last changed.
+             */
+            modified: string;
+        };
         /** @description A record that an item is a paper of, by its id and name. */
         HolderModel: {
             /**
@@ -2987,6 +3051,26 @@ export interface components {
         HoldersInput: {
             /** @description The holders. They may be more than the 100 that an item's own input takes. */
             holders: components["schemas"]["HolderReference"][];
+        };
+        /** @description A page of a list. */
+        HoldersPage: {
+            /** @description The rows of the page. */
+            holders: components["schemas"]["HolderComplianceModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
         };
         /** @description A column of a file. */
         ImportColumnModel: {
@@ -5069,9 +5153,11 @@ export type ExpirationItem = components['schemas']['ExpirationItem'];
 export type ExpirationItemAttachmentModel = components['schemas']['ExpirationItemAttachmentModel'];
 export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
 export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
+export type HolderComplianceModel = components['schemas']['HolderComplianceModel'];
 export type HolderModel = components['schemas']['HolderModel'];
 export type HolderReference = components['schemas']['HolderReference'];
 export type HoldersInput = components['schemas']['HoldersInput'];
+export type HoldersPage = components['schemas']['HoldersPage'];
 export type ImportColumnModel = components['schemas']['ImportColumnModel'];
 export type ImportDamagedColumnModel = components['schemas']['ImportDamagedColumnModel'];
 export type ImportDateColumnModel = components['schemas']['ImportDateColumnModel'];
@@ -5737,6 +5823,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    compliances: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, ignoring case. */
+                term?: string;
+                /** @description Only holders in this state, ignoring case. */
+                state?: "" | "non_compliant" | "due" | "compliant" | "not_required";
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `worst`, smallest first. */
+                sort?: "" | "worst" | "id" | "name" | "until";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Only records of this kind, ignoring case. */
+                kind?: "" | "vehicle" | "contact" | "company" | "location";
+                /** @description Only records that do not meet one of these requirements, by their ids, which commas separate. */
+                requirement_ids?: string;
+                /** @description Only records that are non-compliant, or will be in this many days, in the time zone of their workspace. */
+                within?: number;
+                /** @description Only holders at this location, by its id. If empty, all holders. */
+                location_id?: string;
+                /** @description Only holders in this workspace, by its id. If empty, all holders. */
+                team_id?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldersPage"];
                 };
             };
             304: {
