@@ -21,7 +21,8 @@ const custom = list('filter: { customFields: [{ name: "Cost centre", value: "CC-
 
 // The organization's items take 20,000 pages by an index, and 500 in the table's order.
 test.each([
-  ['a list with its members', list('filter: {}', 'nodes { id category { name } contacts { name } }'), 1_500],
+  // Of the contacts, PostgreSQL may read those of the organization, 10,000 in 2,300 pages.
+  ['a list with its members', list('filter: {}', 'nodes { id category { name } contacts { name } }'), 4_000],
   ['a status with its total', list('filter: { status: [NOTIFYING] }', 'totalCount nodes { id }'), 1_500],
   ['contacts by name', '{ contacts(first: 500) { nodes { id } } }', 400],
   ['contacts by a term', '{ contacts(first: 20, filter: { term: "person 77" }) { nodes { id } } }', 1_000],

@@ -264,16 +264,13 @@ function branchJsonSql({ index, fields }: Branch, last?: string): Sql {
 
 /**
  * Returns the query for records linked to rows by a join table. They come in its order, each with the id of
- * its row as `own`, as far as the caller sees them. With `OFFSET 0`, PostgreSQL looks up each by its id; otherwise it
- * may read all records of the organization, which it takes for one of average size.
+ * its row as `own`, as far as the caller sees them.
  * @param owners right-hand side of `own =`, as SQL
  */
 export function joinTableSql(of: OfCaller, by: JoinTable, columns: Sql, owners: Sql): Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
-  const linked = sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: sql`pair.${their}` })} OFFSET 0`;
-  return sql`
-    SELECT record.*, pair.${own} AS own FROM ${table} AS pair CROSS JOIN LATERAL (${linked}) AS record
-    WHERE pair.${own} = ${owners} ORDER BY pair.position`;
+  const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
+  return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
 }
 
 /**
