@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { stateLooks, states } from '../compliance/checks';
+import { LinkDialog } from '../compliance/link-dialog';
 import { type Query, useQuery } from '../data/answers';
 import type { DataOf } from '../data/client';
 import { follow } from '../data/live';
@@ -10,7 +11,7 @@ import { ComplianceMatrix, ComplianceSums, RequirementColumns } from '../generat
 import type { HolderKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { holderKinds } from '../records/holders';
-import { LinkButton } from '../ui/button';
+import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
 import { Bones, Empty, FaultNote } from '../ui/state';
 import { Tile } from '../ui/tile';
@@ -143,6 +144,7 @@ function KindMatrix({ kind, counts, sums }: PartProps & { readonly sums: Query<u
 
 /** Renders whether all vehicles, people, companies and locations have what they must have. */
 export default function ComplianceScreen() {
+  const [isLinking, setLinking] = useState(false);
   const sums = useQuery(ComplianceSums, {});
   const counts = sums.data?.complianceSummary.counts;
   const inAddress = place.value.search.get('kind');
@@ -150,6 +152,11 @@ export default function ComplianceScreen() {
   return (
     <>
       <PageHead title={t('compliance.title')}>
+        {may('WRITE') && (
+          <Button icon="link" onClick={() => setLinking(true)}>
+            {t('compliance.link_title')}
+          </Button>
+        )}
         <LinkButton href="/requirements">{t('requirements.title')}</LinkButton>
       </PageHead>
       <div class="stack">
@@ -161,6 +168,7 @@ export default function ComplianceScreen() {
           !sums.fault && <Bones rows={8} />
         )}
       </div>
+      {isLinking && <LinkDialog onClose={() => setLinking(false)} />}
     </>
   );
 }

@@ -259,6 +259,44 @@ describeInBrowser("the console's matrix of compliance", { timeout: browserTimeou
     await at.gateway.send('DELETE', `/v1/requirements/${id}`);
   });
 
+  test('items that name exactly one record are linked, all or some', async () => {
+    const bus = await made('vehicles', { name: 'Blue bus', license_plate: 'QX 4711' });
+    await made('vehicles', { name: 'Twin bus' });
+    await made('vehicles', { name: 'Twin bus' });
+    const named = ['Permit of qx-4711', 'Blue bus, insurance', 'Twin bus tax', 'Bluebus tax'];
+    const items: string[] = [];
+    for (const name of named)
+      items.push(await made('expirationitems', { name, expiration_date: '2039-01-01' }));
+    await at.inConsole('/compliance?kind=VEHICLE', async (page) => {
+      await page.click('button:has-text("Link items")');
+      const rows = page.locator('.linkrows li');
+      await page.waitForSelector('.linkrows li:has-text("Permit of qx-4711"):has-text("Blue bus")');
+      const shown = (await rows.allInnerTexts()).join('\n');
+      expect(shown).toContain('“qx 4711”');
+      expect(shown).toContain('Blue bus, insurance');
+      expect(shown).not.toContain('Twin bus tax');
+      expect(shown).not.toContain('Bluebus tax');
+      expect(await page.locator('.linkrows input:checked').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await page.check('.linkrows li:has-text("Permit of qx-4711") input');
+      await picture(page, 'compliance-link');
+      await page.click('dialog button:has-text("Link 1")');
+      await page.waitForSelector('.toast:has-text("Linked 1 item")');
+      await page.click('button:has-text("Link items")');
+      await page.waitForSelector('.linkrows li:has-text("Blue bus, insurance")');
+      expect(await page.locator('.linkrows li:has-text("Permit of qx-4711")').count()).toBe(0);
+      await page.check('dialog label:has-text("Select") input');
+      await page.click('dialog button:has-text("Link ")');
+      await page.waitForSelector('dialog', { state: 'detached' });
+    });
+    const held =
+      'query($id: ID!) { expirationItem(id: $id) { holders { nodes { ... on Vehicle { id } } } } }';
+    for (const [place, id] of items.entries()) {
+      const { data } = await at.gateway.graphql(held, { id });
+      expect(data.expirationItem.holders.nodes, named[place]).toEqual(place < 2 ? [{ id: bus }] : []);
+    }
+  });
+
   test('viewers are offered nothing that they may not do', () =>
     at.inConsole(
       '/compliance?kind=VEHICLE&q=Truck+0003',
