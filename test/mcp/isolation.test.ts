@@ -24,6 +24,7 @@ const kinds = {
   categoryId: ['category'],
   contactId: ['contact'],
   locationId: ['location'],
+  requirementId: ['requirement'],
   teamId: ['team'],
   entityId: ['expirationItem', 'contact', 'vehicle', 'note'],
   locations: ['location'],
