@@ -32,7 +32,24 @@ interface CsvColumn {
   readonly selection: string;
   /** Returns the text of a row's cell. */
   readonly read: (row: Shown) => string;
+  /** Set if the cell has a list, which GraphQL shows in pages. */
+  readonly paged?: PagedList;
 }
+
+/** A list in a cell. Its first page is read with the row, and others after it. */
+export interface PagedList {
+  /** Name of the field. */
+  readonly field: string;
+  /** Selects the entries of a page. */
+  readonly entries: string;
+}
+
+const pagedList = (field: string, fields: string): PagedList => ({
+  field,
+  entries: `{ nodes { ${fields} } pageInfo { hasNextPage endCursor } }`,
+});
+
+const firstPage = ({ field, entries }: PagedList): string => `${field}(first: ${maxPageSize}) ${entries}`;
 
 /** The columns of a file. */
 export interface CsvColumns {
@@ -82,10 +99,13 @@ const nestedById: Readonly<Record<string, Nested>> = { ...nested, contacts: byId
 /** Members that have no column, because another column shows the same. */
 const shownElsewhere = new Set(['category']);
 
+const heldBy = pagedList('holders', holderSelection);
+
 /** Makes the column of an item's holders. */
 const holdersColumn = (show: (kind: HolderKind, holder: Shown) => string): CsvColumn => ({
   name: 'holders',
-  selection: `holders(first: ${maxPageSize}) { nodes { ${holderSelection} } }`,
+  selection: firstPage(heldBy),
+  paged: heldBy,
   read: ({ holders }) =>
     ((holders as Shown).nodes as readonly Shown[])
       .map((holder) => show(cellOf(holder.__typename).toLowerCase() as HolderKind, holder))
@@ -145,12 +165,13 @@ function nestedColumn(
 ): CsvColumn {
   if (!known) throw new Error(`No cell shows ${name}.`);
   const { fields, show } = known;
-  const isPaged = isConnection(getNullableType(type));
+  const paged = isConnection(getNullableType(type)) ? pagedList(field, fields) : undefined;
   return {
     name,
-    selection: isPaged ? `${field}(first: ${maxPageSize}) { nodes { ${fields} } }` : `${field} { ${fields} }`,
+    selection: paged ? firstPage(paged) : `${field} { ${fields} }`,
+    ...(paged && { paged }),
     read(row) {
-      const value = isPaged ? (row[field] as Shown | null)?.nodes : row[field];
+      const value = paged ? (row[field] as Shown | null)?.nodes : row[field];
       const entries = [value ?? []].flat() as Shown[];
       return entries.map(show).join(listSeparator);
     },

@@ -29,6 +29,7 @@ import {
   customColumns,
   type FurtherColumns,
   guarded,
+  type PagedList,
   type Shown,
   writeCsv,
 } from './columns.js';
@@ -77,7 +78,15 @@ interface Export extends Pick<CsvColumns, 'columns'> {
   readonly route: ListRoute;
   readonly further: FurtherColumns | undefined;
   readonly document: DocumentNode;
+  /** The lists in cells, with the operations that read their further pages. */
+  readonly lists: readonly { readonly field: string; readonly further: DocumentNode }[];
 }
+
+/** Makes the operation that reads a further page of a list in a cell. */
+const furtherPage = (type: string, { field, entries }: PagedList): DocumentNode =>
+  parse(`query Further($id: ID!, $after: String) {
+    list: ${type.charAt(0).toLowerCase()}${type.slice(1)}(id: $id) { list: ${field}(first: ${maxPageSize}, after: $after) ${entries} }
+  }`);
 
 function createExport(schema: GraphQLSchema, kind: ExportKind, withIds: boolean): Export {
   const route = exportedList(kind);
@@ -97,7 +106,10 @@ function createExport(schema: GraphQLSchema, kind: ExportKind, withIds: boolean)
       pageInfo { hasNextPage endCursor }
     }
   }`);
-  return { columns, further, route, document };
+  const lists = columns.flatMap(({ paged }) =>
+    paged ? [{ field: paged.field, further: furtherPage(type, paged) }] : [],
+  );
+  return { columns, further, route, document, lists };
 }
 
 /**
@@ -188,7 +200,7 @@ export class CsvExporter {
     { kind, query, withIds = false }: ExportRequest,
     onStarted: () => void = () => {},
   ): AsyncGenerator<string> {
-    const { route, columns, further, document } = this.#exportOf(kind, withIds);
+    const { route, columns, further, document, lists } = this.#exportOf(kind, withIds);
     const [isRaw, isForExcel] = [readFlag(query, 'raw', false), readFlag(query, 'excel', false)];
     const own = new URLSearchParams([...query].filter(([name]) => isExportParameter(name)));
     const { args } = readList(own, route, sortableFields(this.#schema, route));
@@ -212,9 +224,11 @@ export class CsvExporter {
     let text = `${isForExcel ? byteOrderMark : ''}${writeCsv([head.map(cell)])}`;
     let after: string | null = null;
     for (let first = firstRows, more = true; more; ) {
-      const { nodes, pageInfo } = await onPage((session) =>
-        this.#readPage(session, document, { filter, orderBy, first, after }),
+      const { nodes: begun, pageInfo } = await onPage((session) =>
+        this.#readList<Page>(session, document, { filter, orderBy, first, after }),
       );
+      const nodes: Shown[] = [];
+      for (const row of begun) nodes.push(await this.#withFurther(onPage, row, lists));
       const rows = nodes.map((row) => [
         ...columns.map(({ read }) => cell(read(row))),
         ...added.map(({ read }) => cell(read(row))),
@@ -232,7 +246,28 @@ export class CsvExporter {
     }
   }
 
-  async #readPage(session: Session, document: DocumentNode, variableValues: object): Promise<Page> {
+  /** Reads the further pages of the lists in a row. */
+  async #withFurther(onPage: OnPage, row: Shown, lists: Export['lists']): Promise<Shown> {
+    const whole: Record<string, unknown> = { ...row };
+    for (const { field, further } of lists) {
+      const { nodes: first = [], pageInfo } = (row[field] ?? {}) as Partial<Page>;
+      if (!pageInfo?.hasNextPage) continue;
+      const nodes = [...first];
+      let after: string | null | undefined = pageInfo.endCursor;
+      while (after != null) {
+        const variables: object = { id: row.id, after };
+        const found = await onPage((session) =>
+          this.#readList<{ readonly list: Page } | null>(session, further, variables),
+        );
+        nodes.push(...(found?.list.nodes ?? []));
+        after = found?.list.pageInfo.hasNextPage ? found.list.pageInfo.endCursor : null;
+      }
+      whole[field] = { nodes };
+    }
+    return whole;
+  }
+
+  async #readList<List>(session: Session, document: DocumentNode, variableValues: object): Promise<List> {
     const schema = this.#schema;
     const answer = new ResponseSize(Number.POSITIVE_INFINITY);
     const contextValue = {
@@ -244,7 +279,7 @@ export class CsvExporter {
     });
     if (result.errors) throw unwrapError(result.errors[0]);
     // The document above names its one field `list`.
-    return (result.data as unknown as { readonly list: Page }).list;
+    return (result.data as unknown as { readonly list: List }).list;
   }
 
   #exportOf(kind: ExportKind, withIds: boolean): Export {

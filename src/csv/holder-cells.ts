@@ -1,3 +1,4 @@
+import { importLimits } from '../imports/options.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
 
 /** A record as cells know it. */
@@ -49,9 +50,9 @@ export interface NamedHolderText {
   readonly text: string;
 }
 
-/** Reads the holders that a cell names. */
+/** Reads the holders that a cell names. What is beyond the limit is passed over. */
 export function holdersInCell(column: HolderColumn, cell: string): NamedHolderText[] {
-  const entries = cell.split(';').flatMap((entry) => entry.trim() || []);
+  const entries = cell.split(';', importLimits.entries).flatMap((entry) => entry.trim() || []);
   return entries.map((entry) => {
     const [, word = '', text = ''] = /^(\w+)\s*:\s*(.+)$/s.exec(entry) ?? [];
     const said = holderKinds.find((kind) => kind === word.toLowerCase());

@@ -21,11 +21,16 @@ function grouped(pairs: readonly Pair[]): Matches {
   return groups;
 }
 
+/** Returns the condition that a record is none of some. */
+const notOf = (ids: ReadonlySet<string>) =>
+  ids.size === 0 ? empty : sql`AND record.id NOT IN (SELECT unnest(${[...ids]}::uuid[]))`;
+
 const entriesOf = (count: number) => Array.from({ length: count }, (_, entry) => entry);
 
 /**
  * Finds the caller's records by their natural keys. A key that is null matches nothing.
  * @param where further condition on the records
+ * @param without ids of records that are passed over
  */
 export async function matchByKey(
   session: Session,
@@ -33,10 +38,12 @@ export async function matchByKey(
   field: string,
   keys: readonly (string | null)[],
   where: Condition = {},
+  without: ReadonlySet<string> = new Set(),
 ): Promise<Matches> {
   const column = raw(`record."${snakeCase(field)}"`);
   const found = sql`
-    SELECT record.id ${recordsSql(session, resource.kind, where)} AND natural_key(${column}) = natural_key(wanted.key) LIMIT 2`;
+    SELECT record.id ${recordsSql(session, resource.kind, where)} AND natural_key(${column}) = natural_key(wanted.key)
+      ${notOf(without)} LIMIT 2`;
   const statement = sql`
     SELECT wanted.entry, found.id
     FROM unnest(${entriesOf(keys.length)}::int[], ${[...keys]}::text[]) AS wanted (entry, key)
@@ -79,10 +86,18 @@ export interface FoundHolderText extends Holder {
 /** The most records that a text is compared with. */
 const sameText = raw('10');
 
-/** Finds the records that the texts of cells name as holders. Without a kind, a text may name any. */
-export async function findHolderTexts(
+/** A text of a cell, with the kind that it names if that is known. */
+interface HolderText {
+  readonly kind: HolderKind | null;
+  readonly text: string;
+}
+
+/** Texts that one statement looks up. */
+const textsAtOnce = 5_000;
+
+async function findSomeTexts(
   session: Session,
-  wanted: readonly { readonly kind: HolderKind | null; readonly text: string }[],
+  wanted: readonly HolderText[],
 ): Promise<readonly FoundHolderText[]> {
   const queries = holderTexts.flatMap(({ kind, field, by, rank }) => {
     const texts = wanted.flatMap((one) => (one.kind === null || one.kind === kind ? one.text : []));
@@ -99,6 +114,17 @@ export async function findHolderTexts(
   return session.read(prepared('item_holders.texts', join(queries, ' UNION ALL ')));
 }
 
+/** Finds the records that the texts of cells name as holders. Without a kind, a text may name any. */
+export async function findHolderTexts(
+  session: Session,
+  wanted: readonly HolderText[],
+): Promise<readonly FoundHolderText[]> {
+  const found: FoundHolderText[] = [];
+  for (let at = 0; at < wanted.length; at += textsAtOnce)
+    found.push(...(await findSomeTexts(session, wanted.slice(at, at + textsAtOnce))));
+  return found;
+}
+
 /** The natural key of an item in a file. What is null is not compared. */
 interface ItemKey {
   readonly name: string | null;
@@ -106,7 +132,12 @@ interface ItemKey {
   readonly email: string | null;
   /** Ids of the records that it is a paper of, at least. Without any, it is a paper of nothing. */
   readonly holders: readonly string[] | null;
+  /** Kinds of holders that the row speaks of. */
+  readonly kinds: readonly HolderKind[];
 }
+
+/** Holders that an item must have to be found. */
+type Held = 'any' | 'none' | 'none_of_kinds' | 'these';
 
 /** Columns of an item's holders, each with an index. */
 const holderIds = holderKinds.map((kind) => raw(`pair.${kind}_id = wanted.holder`));
@@ -115,7 +146,8 @@ const holderIds = holderKinds.map((kind) => raw(`pair.${kind}_id = wanted.holder
 async function matchAlike(
   session: Session,
   keys: readonly ItemKey[],
-  held: 'any' | 'none' | 'these',
+  held: Held,
+  without: ReadonlySet<string>,
 ): Promise<Matches> {
   if (keys.length === 0) return new Map();
   const of = (member: 'name' | 'category' | 'email') => keys.map((key) => key[member]);
@@ -124,9 +156,12 @@ async function matchAlike(
     SELECT FROM unnest(wanted.holders::uuid[]) AS other (id) WHERE NOT EXISTS (
       SELECT FROM item_holders AS own WHERE own.item_id = record.id AND own.holder_id = other.id))`;
   const isOfNone = sql`AND NOT EXISTS (SELECT FROM item_holders AS own WHERE own.item_id = record.id)`;
+  const isOfNoneOfKinds = sql`AND NOT EXISTS (
+    SELECT FROM item_holders AS own WHERE own.item_id = record.id AND own.kind = ANY (wanted.kinds::holder_kind[]))`;
   const found = sql`
     SELECT record.id ${recordsSql(session, 'expirationItem', {}, held === 'these' ? isOfFirst : empty)}
-      AND record.name = wanted.name ${{ any: empty, none: isOfNone, these: isOfAll }[held]}
+      AND record.name = wanted.name ${notOf(without)}
+      ${{ any: empty, none: isOfNone, none_of_kinds: isOfNoneOfKinds, these: isOfAll }[held]}
       AND (wanted.category IS NULL OR natural_key(wanted.category) = (
         SELECT natural_key(category.name) FROM categories AS category WHERE category.id = record.category_id))
       AND (wanted.email IS NULL OR natural_key(wanted.email) = (
@@ -137,19 +172,25 @@ async function matchAlike(
   const statement = sql`
     SELECT wanted.entry, found.id
     FROM unnest(${entriesOf(keys.length)}::int[], ${of('name')}::text[], ${of('category')}::text[],
-      ${of('email')}::text[], ${ids.map(([first]) => first ?? null)}::uuid[], ${ids.map((all) => `{${all.join(',')}}`)}::text[]
-    ) AS wanted (entry, name, category, email, holder, holders)
+      ${of('email')}::text[], ${ids.map(([first]) => first ?? null)}::uuid[], ${ids.map((all) => `{${all.join(',')}}`)}::text[],
+      ${keys.map(({ kinds }) => `{${kinds.join(',').toUpperCase()}}`)}::text[]
+    ) AS wanted (entry, name, category, email, holder, holders, kinds)
     CROSS JOIN LATERAL (${found}) AS found`;
   return grouped(await session.read<Pair>(prepared(`expiration_items.match_${held}`, statement)));
 }
 
 /**
  * Finds the caller's items by name, document type, main contact and holders. Where none has these holders, one
- * without any is found.
+ * without any is found. A row that says of some kinds that there are none may have holders of others.
+ * @param without ids of items that are passed over
  */
-export async function matchItems(session: Session, keys: readonly ItemKey[]): Promise<Matches> {
+export async function matchItems(
+  session: Session,
+  keys: readonly ItemKey[],
+  without: ReadonlySet<string>,
+): Promise<Matches> {
   const found = new Map<number, readonly string[]>();
-  const add = async (held: 'any' | 'none' | 'these', isWanted: (key: ItemKey) => boolean) => {
+  const add = async (held: Held, isWanted: (key: ItemKey) => boolean) => {
     // Many rows of a file differ in nothing but their holders.
     const places = new Map<string, number[]>();
     for (const [place, key] of keys.entries()) {
@@ -162,12 +203,16 @@ export async function matchItems(session: Session, keys: readonly ItemKey[]): Pr
     }
     const groups = [...places.values()];
     const wanted = groups.flatMap(([first]) => keys[first ?? 0] ?? []);
-    for (const [at, ids] of await matchAlike(session, wanted, held))
+    for (const [at, ids] of await matchAlike(session, wanted, held, without))
       for (const place of groups[at] ?? []) found.set(place, ids);
   };
   await add('any', ({ holders }) => holders === null);
   await add('these', ({ holders }) => holders !== null && holders.length > 0);
   await add('none', ({ holders }) => holders !== null);
+  await add(
+    'none_of_kinds',
+    ({ holders, kinds }) => holders?.length === 0 && kinds.length < holderKinds.length,
+  );
   return found;
 }
 

@@ -4,13 +4,15 @@ import type { EnumOf } from '../db/sql/conditions.js';
 import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 
-/** Limits of an import: bytes, rows, rows of an atomic one, columns, mapped headers. */
+/** Limits of an import. `atomicRows` is for one of all or nothing, `entries` for a cell. */
 export const importLimits = {
   bytes: 16 * 1024 * 1024,
   rows: 50_000,
   atomicRows: 5_000,
   columns: 2_000,
   mapped: 1_000,
+  entries: 10_000,
+  holders: 100_000,
 } as const;
 
 /** Creates the rule of one of some words. REST, whose callers may send any word, writes them in lower case. */

@@ -1,6 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { Session } from '../../src/db/connection/session.js';
+import { newId } from '../../src/domain/rules.js';
+import { matchItems } from '../../src/imports/matches.js';
+import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { startImporter } from '../support/imports.js';
 
 let gateway: TestGateway;
@@ -58,12 +61,10 @@ VIN;2027-01-01;wvwzzz1jzxw000001;;;
 Name;2027-01-01;truck;;;
 Two;2027-01-01;B-AB 1234; ada miller ;;Plant
 Company;2027-01-01;;ada@x.test;de 1;
-Nobody;2027-01-01;X-YZ 9;;;
 Twins;2027-01-01;;;;Hall
 `;
   expect(await run(text)).toEqual([
     ...Array(5).fill(['created', '']),
-    ['failed', 'Kennzeichen: names no vehicle that exists: X-YZ 9'],
     ['failed', 'holder_location: names several records: Hall'],
   ]);
   const { van, truck, ada, acme } = ids;
@@ -73,6 +74,9 @@ Twins;2027-01-01;;;;Hall
   expect(found.get('Name')).toEqual([truck]);
   expect(found.get('Two')).toEqual([van, ada, expect.any(String)]);
   expect(found.get('Company')).toEqual([ada, acme]);
+  expect(await run('name,expires,holder_vehicle\nNobody,2027-01-01,X-YZ 9\n')).toEqual([
+    ['failed', 'holder_vehicle: names no vehicle that exists: X-YZ 9'],
+  ]);
 });
 
 test('two vehicles with one inspection each are two papers, and stay them', async () => {
@@ -168,4 +172,111 @@ test('a file names more holders of an item than an input of the API', async () =
     '{ expirationItems { nodes { holders(first: 1) { totalCount } } } }',
   );
   expect(data.expirationItems.nodes).toEqual([{ holders: { totalCount: 120 } }]);
+});
+
+/** Creates an item over GraphQL, and returns its id. */
+async function createItem(name: string, holders: readonly object[]): Promise<string> {
+  const text = `mutation ($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }`;
+  const input = { name, expirationDate: '2027-01-01', holders };
+  return (await gateway.graphql(text, { input })).data.createExpirationItem.id;
+}
+
+test('a cell with the name of a holder that an item has keeps it, though it is the plate of another one', async () => {
+  const { json } = await gateway.send('POST', '/v1/vehicles', { body: { name: 'HH CD 77' } });
+  await createItem('Named', [{ kind: 'VEHICLE', id: json.id }]);
+  await createItem('Both', [
+    { kind: 'VEHICLE', id: ids.truck },
+    { kind: 'VEHICLE', id: json.id },
+  ]);
+  const { text } = await gateway.send('GET', '/v1/export/items.csv');
+  expect(await run(text, { mode: 'UPSERT' })).toEqual(Array(2).fill(['unchanged', '']));
+  expect(await run('name,expires,plate\nNew,2027-01-01,HH CD 77\n')).toEqual([['created', '']]);
+  const found = new Map(await items());
+  expect(found.get('Named')).toEqual([json.id]);
+  expect(found.get('Both')).toEqual([ids.truck, json.id]);
+  expect(found.get('New')).toEqual([ids.truck]);
+  await gateway.send('DELETE', `/v1/vehicles/${json.id}`);
+});
+
+test('an empty cell of one kind says nothing of holders of others', async () => {
+  await createItem('Licence', [{ kind: 'CONTACT', id: ids.ada }]);
+  const text = 'name,expires,plate\nLicence,2028-01-01,\n';
+  expect(await run(text, { mode: 'UPSERT' })).toEqual([['updated', '']]);
+  expect(await items()).toEqual([['Licence', [ids.ada]]]);
+  await createItem('Licence', []);
+  expect((await run(text, { mode: 'UPSERT' })).map(([done]) => done)).toEqual(['updated']);
+  expect(await run('name,expires,holders\nLicence,2029-01-01,\n', { mode: 'UPSERT' })).toEqual([
+    ['updated', ''],
+  ]);
+});
+
+test('a cell has a limited number of holders, and so has a file', async () => {
+  const many = 'a;'.repeat(10_001);
+  const seen = await importer.create(`name,expires,holders\nMany,2027-01-01,"${many}"\n`);
+  expect(seen.preview.errors).toEqual([
+    {
+      row: 2,
+      column: 'holders',
+      value: expect.any(String),
+      message: 'has more than 10000 entries',
+    },
+  ]);
+  const distinct = Array.from({ length: 10 }, (_, row) =>
+    Array.from({ length: 10_000 }, (_, at) => `${row * 10_000 + at}`).join(';'),
+  );
+  const rows = [...distinct, 'one more'].map((cell) => `A,2027-01-01,"${cell}"\n`);
+  expect(await importer.create(`name,expires,holders\n${rows.join('')}`)).toMatchObject({
+    state: 'FAILED',
+    error: 'The file names more than 100000 vehicles, people, companies and locations.',
+  });
+});
+
+test('a file shows all holders of an item', async () => {
+  const rows = Array.from({ length: 620 }, (_, at) => `Coach ${at},COACH ${at}\n`);
+  const seen = await importer.create(`name,license_plate\n${rows.join('')}`, { kind: 'VEHICLES' });
+  await importer.run(seen.id);
+  const plates = Array.from({ length: 620 }, (_, at) => `vehicle: COACH ${at}`);
+  await run(`name,expires,holders\nFleet,2027-01-01,${plates.join('; ')}\n`);
+  const { text } = await gateway.send('GET', '/v1/export/items.csv');
+  const [shown] = parse(text, { columns: true }) as { holders: string }[];
+  expect(shown?.holders.split('; ')).toHaveLength(620);
+  expect(await run(text, { mode: 'UPSERT' })).toEqual([['unchanged', '']]);
+  const fewer = text.replace('; vehicle: COACH 619', '');
+  expect(await run(fewer, { mode: 'UPSERT' })).toEqual([['updated', '']]);
+  const { data } = await gateway.graphql(
+    '{ expirationItems { nodes { holders(first: 1) { totalCount } } } }',
+  );
+  expect(data.expirationItems.nodes).toEqual([{ holders: { totalCount: 619 } }]);
+});
+
+test('what a header that nobody has chosen does not find is a warning', async () => {
+  const text = 'name,expires,Firma\nPaper,2027-01-01,Unknown Ltd\nPaper,2027-01-01,Other Ltd\n';
+  const seen = await importer.create(text, { mode: 'UPSERT' });
+  expect(seen.preview).toMatchObject({
+    ...{ created: 2, failed: 0 },
+    warnings: [
+      {
+        row: 2,
+        column: 'Firma',
+        value: 'Unknown Ltd',
+        message: 'names no company that exists: Unknown Ltd, which is left out',
+      },
+      { row: 3, column: 'Firma' },
+    ],
+  });
+  const mapping = [{ header: 'Firma', column: 'holder_company' }];
+  expect(await importer.change(seen.id, { mode: 'UPSERT', mapping })).toMatchObject({
+    preview: { created: 0, failed: 2 },
+  });
+});
+
+test('what an import has made itself is passed over, however much of it matches', async () => {
+  const made = [await createItem('Made', []), await createItem('Made', [])].sort();
+  const old = await createItem('Made', []);
+  const { database, organizationId, teamId, userId } = gateway;
+  const user = { id: userId, name: 'Ada Admin', email: 'ada@example.com', teamId };
+  const caller = { tokenId: newId(), role: 'ADMIN' as const, organizationId, teamIds: [teamId], user };
+  const session = new Session(database, { caller, now: testTime });
+  const key = { name: 'Made', category: null, email: null, holders: null, kinds: [] };
+  expect((await matchItems(session, [key], new Set(made))).get(0)).toEqual([old]);
 });

@@ -67,3 +67,19 @@ test('the choice is only for items', async () => {
   const seen = await importer.create('name,email\nA,a@x.test\n', { kind: 'CONTACTS', allowNoDate: true });
   expect(seen.preview).toMatchObject({ created: 1, failed: 0 });
 });
+
+test('an empty cell keeps the date of an item that exists', async () => {
+  const file = 'name,expires\nKept,2027-05-31\n';
+  await importer.run((await importer.create(file)).id);
+  const seen = await importer.create('name,expires,details\nKept,,Changed\nNew,,\n', {
+    ...{ allowNoDate: true, mode: 'UPSERT' },
+  });
+  expect(seen.preview).toMatchObject({ updated: 1, created: 1, failed: 0 });
+  await importer.run(seen.id);
+  expect(await items()).toEqual(
+    expect.arrayContaining([
+      ['Kept', '2027-05-31'],
+      ['New', null],
+    ]),
+  );
+});

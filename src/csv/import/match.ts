@@ -66,27 +66,32 @@ async function matchNatural(
   made: ReadonlySet<string>,
 ): Promise<Match[]> {
   if (rows.length === 0) return [];
-  const found = (all: readonly string[] = [], key: string | undefined): Match => {
-    const ids = all.filter((id) => !made.has(id));
-    return { id: ids[0], isAmbiguous: ids.length > 1, key };
-  };
+  const found = (ids: readonly string[] = [], key: string | undefined): Match => ({
+    id: ids[0],
+    isAmbiguous: ids.length > 1,
+    key,
+  });
   if (kind === 'ITEMS') {
     const keys = rows.map((row) => ({
       name: textOf(row, 'name') && (row.cells.get('name') ?? null),
       category: textOf(row, 'category_name'),
       email: mainEmail(row),
       holders: holdersOf(row),
+      kinds: [...(row.holders?.kinds ?? [])],
     }));
-    const matches = await matchItems(session, keys);
-    return keys.map(({ name, category, email, holders }, at) => ({
-      ...found(matches.get(at), name === null ? undefined : keyOf(name, category, email, ...(holders ?? []))),
-      isLoose: holders !== null,
-    }));
+    const matches = await matchItems(session, keys, made);
+    return keys.map(({ name, category, email, holders }, at) => {
+      const told = [...(holders ?? []), ...(rows[at]?.holders?.leftOut ?? [])];
+      return {
+        ...found(matches.get(at), name === null ? undefined : keyOf(name, category, email, ...told)),
+        isLoose: holders !== null,
+      };
+    });
   }
   const [column, field] = keyColumns[kind] ?? [];
   if (column === undefined || field === undefined) return rows.map(() => ({ key: undefined }));
   const keys = rows.map((row) => textOf(row, column));
-  const matches = await matchByKey(session, resource, field, keys);
+  const matches = await matchByKey(session, resource, field, keys, {}, made);
   return keys.map((key, at) => found(matches.get(at), key === null ? undefined : keyOf(key)));
 }
 

@@ -1,6 +1,6 @@
 import { isUuid } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
-import type { ImportOptions } from '../../imports/options.js';
+import { type ImportOptions, importLimits } from '../../imports/options.js';
 
 /** A user or a contact by whom cells are understood. */
 export interface KnownPerson {
@@ -22,7 +22,9 @@ export const isOfPeople = (column: string | undefined): boolean =>
 
 /** Returns the names in a cell. Only a list has several. */
 export const peopleIn = (column: string, text: string): string[] =>
-  (column === 'contacts' ? text.split(';') : [text]).map((name) => name.trim()).filter((name) => name !== '');
+  (column === 'contacts' ? text.split(';', importLimits.entries) : [text])
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 /** A cell in which people are named by their addresses or ids. */
 export interface NamedPeople {

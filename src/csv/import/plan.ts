@@ -5,7 +5,6 @@ import { formatDate } from '../../domain/dates.js';
 import { badField, GatewayError } from '../../domain/errors.js';
 import type { RecordKind } from '../../domain/models.js';
 import { formatNoticeRule, type NoticeRule } from '../../domain/notice.js';
-import { maxPageSize } from '../../domain/paging.js';
 import { isUuid } from '../../domain/rules.js';
 import { toValues } from '../../graphql/define/records.js';
 import { readLocationPaths } from '../../imports/matches.js';
@@ -521,18 +520,21 @@ export class RowPlanner {
   ): Promise<readonly Holder[] | undefined> {
     if (!holders) return undefined;
     const wanted = new Map<string, Holder>();
+    const storedIds = new Set(stored.map(({ id }) => id));
     for (const entry of holders.entries) {
-      const holder = chosenHolder(entry, stored);
+      const holder = chosenHolder(entry, ({ id }) => storedIds.has(id) && !wanted.has(id));
+      if (!holder && entry.isGuess) continue;
       if (!holder) throw badField([entry.column], `names several records: ${entry.text}`, 'conflict');
       wanted.set(holder.id, holder);
     }
-    const others = stored.filter(({ kind }) => !holders.kinds.has(kind));
+    const isWhole = holders.leftOut.length === 0;
+    const others = stored.filter(({ id, kind }) => !wanted.has(id) && !(isWhole && holders.kinds.has(kind)));
     const after = [...(await seenHolders({ tx, session }, others)), ...wanted.values()];
-    // A column of one kind says nothing of the order among all, and files show no more than a page.
-    const isAsBefore = cells.has('holders')
-      ? after.every(({ id }, at) => stored[at]?.id === id) &&
-        (after.length === stored.length || after.length === maxPageSize)
-      : after.length === stored.length && stored.every(({ id }) => after.some((one) => one.id === id));
+    // A column of one kind says nothing of the order among all.
+    const kept = new Set(after.map(({ id }) => id));
+    const isAsBefore =
+      after.length === stored.length &&
+      stored.every(({ id }, at) => (cells.has('holders') ? after[at]?.id === id : kept.has(id)));
     return isAsBefore ? undefined : after;
   }
 

@@ -1,6 +1,7 @@
+import { GatewayError } from '../../domain/errors.js';
 import { limits } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
-import type { ListKind, PreviewDates } from '../../imports/options.js';
+import { importLimits, type ListKind, type PreviewDates } from '../../imports/options.js';
 import { unguarded } from '../columns.js';
 import { holdersInCell, isHolderColumn, type NamedHolderText } from '../holder-cells.js';
 import { DateColumn, dateOrders, firstShortYear, readDates } from './dates.js';
@@ -21,9 +22,6 @@ const guessedRows = 100;
 
 /** The most different names of people. */
 const mostNames = 5_000;
-
-/** The most characters of a cell in which holders are looked for. */
-const longestHolderCell = 64 * 1024;
 
 /** Forms of values by which columns are guessed. */
 const forms = {
@@ -125,13 +123,17 @@ export class FileProfile {
 
   #addHolders(column: string | undefined, cell: string): void {
     if (!isHolderColumn(column)) return;
-    for (const named of holdersInCell(column, cell.slice(0, longestHolderCell)))
-      this.#holders.set(`${named.kind} ${folded(named.text)}`, named);
+    for (const named of holdersInCell(column, cell))
+      if (named.text.length <= limits.line) this.#holders.set(`${named.kind} ${folded(named.text)}`, named);
+    if (this.#holders.size > importLimits.holders) {
+      const message = `The file names more than ${importLimits.holders} vehicles, people, companies and locations.`;
+      throw new GatewayError('BAD_REQUEST', message);
+    }
   }
 
   /** Texts in the cells that name holders. */
   get holders(): readonly NamedHolderText[] {
-    return [...this.#holders.values()].filter(({ text }) => text.length <= limits.line);
+    return [...this.#holders.values()];
   }
 
   /** Returns the first values of a column. */

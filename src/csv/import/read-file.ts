@@ -235,6 +235,9 @@ function nameColumns(cells: readonly string[], width: number): string[] {
 /** Cells that are read in one turn of the event loop. Even without a value, each costs those that look at it. */
 const cellsPerTurn = 20_000;
 
+/** Characters that cost as much as a cell, because a cell may have a list. */
+const charactersPerCell = 8;
+
 /**
  * Yields the rows below the header. Rows of a sheet are filled up, because it has no cells without values. Other work
  * goes on in between.
@@ -246,7 +249,8 @@ async function* below(
 ): AsyncGenerator<FileRow> {
   let [count, cells] = [0, 0];
   for await (const row of records) {
-    cells += Math.max(row.cells.length, width ?? 1);
+    const characters = row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    cells += Math.max(row.cells.length, width ?? 1, characters / charactersPerCell);
     if (cells >= cellsPerTurn) {
       cells = 0;
       await setImmediate();

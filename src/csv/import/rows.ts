@@ -4,9 +4,17 @@ import type { ExportKind } from '../../domain/doors/paths.js';
 import { badField, GatewayError, type Violation } from '../../domain/errors.js';
 import { noticeRuleExamples, parseNoticeRule } from '../../domain/notice.js';
 import { isUuid } from '../../domain/rules.js';
+import { folded } from '../../domain/text/names.js';
 import { readInput } from '../../graphql/define/coerce.js';
 import { resources } from '../../graphql/resources.js';
-import type { Damage, ImportOptions, ListKind, RowError, UnknownPerson } from '../../imports/options.js';
+import {
+  type Damage,
+  type ImportOptions,
+  importLimits,
+  type ListKind,
+  type RowError,
+  type UnknownPerson,
+} from '../../imports/options.js';
 import { type HolderKind, holderKinds } from '../../items/holders.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
@@ -119,6 +127,8 @@ export interface Mapping {
   readonly allowsNoDate: boolean;
   /** Set if another program exported the file. */
   readonly peer: PeerFile | undefined;
+  /** Columns of holders that their headers only suggest. */
+  readonly guessed: ReadonlySet<string>;
 }
 
 /** Returns whether headers are those of an exported file, whose custom fields come last. */
@@ -213,7 +223,12 @@ export function mapHeaders(
   }
   for (const [at, column] of found.entries())
     if (column !== undefined && placed.get(column)?.at !== at) found[at] = undefined;
+  const isSaid = (at: number, column: string) =>
+    isOurs || isChosen(at) || foldHeader(headers[at] ?? '') === foldHeader(column);
   return {
+    guessed: new Set(
+      found.flatMap((column, at) => (isHolderColumn(column) && !isSaid(at, column) ? column : [])),
+    ),
     columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
     guards: Number(isResult) + Number(isOurs),
     also,
@@ -361,6 +376,9 @@ export interface ParsedRow {
   readonly warnings: ReadonlyMap<string, RowError>;
 }
 
+/** The most errors of a cell with holders. */
+const toldHolders = 5;
+
 /** The most characters of a value that an error repeats. */
 const longestValue = 80;
 
@@ -448,6 +466,7 @@ export class RowReader {
     const unknown: Omit<UnknownPerson, 'rows'>[] = [];
     const kinds = new Set<HolderKind>();
     const entries: HolderEntry[] = [];
+    const unnamed: string[] = [];
     const sources: (readonly [number, string | undefined])[] = [
       ...columns.entries(),
       ...also.map(({ at, column }) => [at, column] as const),
@@ -462,14 +481,30 @@ export class RowReader {
       let text = peer?.read(column, written, texts) ?? written;
       const shown = text;
       const about = (message: string) => rowError(line, this.#headers[at] ?? column, shown, message);
+      const isList =
+        isHolderColumn(column) || Object.hasOwn(references, typeOfColumn(this.#target, column) ?? '');
+      if (isList && text.split(';', importLimits.entries + 1).length > importLimits.entries) {
+        errors.push(about(`has more than ${importLimits.entries} entries`));
+        continue;
+      }
       if (isHolderColumn(column)) {
         cells.set(column, text);
+        const isGuess = this.#mapping.guessed.has(column);
         for (const kind of holderColumns[column] ? [holderColumns[column]] : holderKinds) kinds.add(kind);
+        const problems: string[] = [];
         for (const named of holdersInCell(column, text)) {
-          const candidates = this.#holders.find(named);
-          if (candidates.length === 0) errors.push(about(noHolderNamed(named)));
-          else entries.push({ column, text: named.text, candidates });
+          const found = this.#holders.find(named);
+          const [first, ...others] = found.candidates;
+          if (first) entries.push({ column, text: named.text, isGuess, ...found });
+          else if (isGuess) unnamed.push(folded(named.text.trim()));
+          if (!first) problems.push(noHolderNamed(named));
+          else if (isGuess && others.length > 0) problems.push(`names several records: ${named.text}`);
         }
+        if (isGuess && problems[0] !== undefined)
+          warnings.set(column, about(`${problems[0]}, which is left out`));
+        if (!isGuess) errors.push(...problems.slice(0, toldHolders).map(about));
+        if (!isGuess && problems.length > toldHolders)
+          errors.push(about(`names ${problems.length - toldHolders} more that do not exist`));
         continue;
       }
       if (this.#people && isOfPeople(column) && text.trim() !== '') {
@@ -496,7 +531,8 @@ export class RowReader {
       }
       const type = typeOfColumn(this.#target, column);
       if (text.trim() === '') {
-        if (type !== undefined && type !== 'Boolean') body[column] = null;
+        const keepsDate = column === itemDate && this.#mapping.allowsNoDate;
+        if (type !== undefined && type !== 'Boolean' && !keepsDate) body[column] = null;
         continue;
       }
       if (type === undefined) continue;
@@ -516,7 +552,7 @@ export class RowReader {
     return {
       ...{ line, cells, custom, body, errors, warnings },
       ...(unknown.length > 0 && { unknown }),
-      ...(kinds.size > 0 && { holders: { kinds, entries } }),
+      ...(kinds.size > 0 && { holders: { kinds, entries, leftOut: unnamed } }),
     };
   }
 
