@@ -13,6 +13,7 @@ import { wholeWorkspace } from '../imports/options.js';
 import { type ClaimedImport, claimImports, forgetImports, settleFailure } from '../imports/queue.js';
 import { CsvExporter } from './export.js';
 import { type ImportOutcome, processImport } from './import/process.js';
+import { undoList } from './import/undo.js';
 import { type ExportOutcome, maxJobAttempts, processExport } from './workspace/export-team.js';
 import { importTeam } from './workspace/import-team.js';
 
@@ -95,7 +96,9 @@ export function startImports(options: JobOptions): () => Promise<void> {
     claim: (claim) => claimImports(database, claim),
     async run(claimed, signal) {
       const processing = { database, clock, schema: await loadSchema() };
-      if (claimed.kind === wholeWorkspace) return importTeam(processing, claimed, signal);
+      const { kind } = claimed;
+      if (kind === wholeWorkspace) return importTeam(processing, claimed, signal);
+      if (claimed.state === 'UNDOING') return undoList(processing, { ...claimed, kind }, signal);
       return processImport(processing, claimed, signal);
     },
     giveUp: (claimed, reason) => settleFailure(database, claimed, reason),

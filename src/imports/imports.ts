@@ -4,7 +4,7 @@ import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { type Archive, collectParts, deleteParts, type Storing, storePart } from '../db/files/file-parts.js';
 import { columnsSql, type EnumOf, type RowOf, shownFields, visibleRowSql } from '../db/sql/conditions.js';
-import { raw, sql } from '../db/sql/sql.js';
+import { empty, raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertSql } from '../db/sql/write.js';
 import { hasRight, personOf, refusalOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
@@ -19,6 +19,7 @@ import {
   isOfWorkspace,
   type NewImport,
   type Preview,
+  type Undo,
   wholeWorkspace,
 } from './options.js';
 
@@ -167,6 +168,9 @@ export async function releaseArchives(database: Database, now: Date): Promise<vo
   for (const archive of released) await deleteParts(database, archive);
 }
 
+/** States of imports that have written nothing that is still there. */
+const withoutEffect = ['FAILED', 'UNDOING', 'UNDONE'];
+
 /** Hours for which the same file with the same options leads to the first import. */
 const sameHours = 24;
 
@@ -177,9 +181,11 @@ const hidden = [
 ] as const;
 
 /** An import as its user sees it. */
-export interface ShownImport extends Omit<RowOf<'Import'>, (typeof hidden)[number] | 'options' | 'preview'> {
+export interface ShownImport
+  extends Omit<RowOf<'Import'>, (typeof hidden)[number] | 'options' | 'preview' | 'undo'> {
   readonly options: ImportOptions;
   readonly preview: Preview | null;
+  readonly undo: Undo | null;
 }
 
 const shownSql = columnsSql('Import', shownFields('Import', hidden));
@@ -297,7 +303,7 @@ export async function createImport(
     const stored = new Date(now.getTime() - storingMinutes * 60_000);
     const same = sql`
       SELECT record.id FROM imports AS record
-      WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state <> 'FAILED'
+      WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state::text <> ALL (${withoutEffect})
         AND (record.state <> 'CANCELLED' OR (${resume} AND record.done_count > 0))
         AND (record.state <> 'READING' OR record.due_at IS NOT NULL OR (${awaited} AND record.created > ${stored}::timestamptz))
       ORDER BY record.created LIMIT 1`;
@@ -336,11 +342,12 @@ async function moveTo(
   state: EnumOf<'ImportState'>,
   from: readonly EnumOf<'ImportState'>[],
   dueAt: Date | null,
+  { set = empty, where = empty }: { readonly set?: Sql; readonly where?: Sql } = {},
 ): Promise<boolean> {
   const statement = sql`
     UPDATE imports AS record SET state = ${state}::import_state, due_at = ${dueAt}::timestamptz, attempts = 0,
-      modified = ${session.now}::timestamptz
-    WHERE ${ownImportsSql(session, { id })} AND record.state = ANY (${[...from]}::import_state[]) RETURNING record.id`;
+      modified = ${session.now}::timestamptz ${set}
+    WHERE ${ownImportsSql(session, { id })} AND record.state = ANY (${[...from]}::import_state[]) ${where} RETURNING record.id`;
   const moved = await session.inTransaction((tx) =>
     tx.run(prepared(`imports.${state.toLowerCase()}`, statement)),
   );
@@ -377,13 +384,60 @@ export async function changeImport(session: Session, id: string, given: ImportCh
   return found;
 }
 
+/** Days for which an import can be taken back, if the bin lasts as long. */
+const undoDays = 7;
+
+/** Returns the assignment of the time until which an import can be taken back. Those of workspaces cannot. */
+function undoableSql({ now, binDays }: Session): Sql {
+  const until = new Date(now.getTime() + Math.min(undoDays, binDays) * 86_400_000);
+  return binDays === 0
+    ? empty
+    : sql`, undo_until = CASE kind WHEN ${wholeWorkspace}::import_kind THEN NULL ELSE ${until}::timestamptz END`;
+}
+
+/**
+ * Starts to take an import back. What it made goes into the bin, and what it changed gets its values again. A worker
+ * does it.
+ * @throws GatewayError NOT_FOUND; CONFLICT if it wrote nothing, if it runs, or if its time is over
+ */
+export async function undoImport(session: Session, id: string): Promise<ShownImport> {
+  const own = importIdIn(id);
+  const begun = {
+    next: -1,
+    binDays: session.binDays,
+    deleted: 0,
+    restored: 0,
+    gone: 0,
+    kept: 0,
+    records: [],
+  };
+  const isMoved = await moveTo(session, own, 'UNDOING', ['DONE', 'CANCELLED', 'FAILED'], session.now, {
+    set: sql`, error = NULL, undo = coalesce(record.undo, jsonb_set(${JSON.stringify(begun)}::jsonb, '{next}', to_jsonb(
+      (SELECT coalesce(max(number), -1) FROM import_batches WHERE import_id = record.id))))`,
+    where: sql`AND record.undo_until > ${session.now}::timestamptz AND record.done_count > 0`,
+  });
+  const found = await findImport(session, own);
+  if (isMoved) return found;
+  const { state, undoUntil, doneCount } = found;
+  const why = !['DONE', 'CANCELLED', 'FAILED'].includes(state)
+    ? `it is ${state}`
+    : doneCount === 0
+      ? 'it has written nothing'
+      : undoUntil === null
+        ? 'nothing is kept of what was before'
+        : `that was possible until ${undoUntil.toISOString()}`;
+  throw new GatewayError('CONFLICT', `The import cannot be taken back: ${why}.`);
+}
+
 /**
  * Starts to write the records of an import. A worker does it.
  * @throws GatewayError NOT_FOUND; CONFLICT unless its preview is there and it was not started yet
  */
 export async function runImport(session: Session, id: string): Promise<ShownImport> {
   const own = importIdIn(id);
-  const isMoved = await moveTo(session, own, 'RUNNING', ['READY'], session.now);
+  const isMoved = await moveTo(session, own, 'RUNNING', ['READY'], session.now, {
+    set: undoableSql(session),
+  });
   const found = await findImport(session, own);
   if (!isMoved) {
     const why = found.state === 'READING' ? 'its preview is not there yet' : `it is ${found.state}`;

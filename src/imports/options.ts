@@ -248,6 +248,31 @@ export interface Preview {
   readonly workspace?: WorkspacePreview;
 }
 
+/** A record that stays as it is when an import is taken back. */
+export interface StayingRecord {
+  readonly id: string;
+  readonly name: string | null;
+  readonly message: string;
+}
+
+/** Progress of taking an import back. */
+export interface Undo {
+  /** The batch that is next. They are taken back in the opposite order. */
+  readonly next: number;
+  /** Days for which the bin keeps what is deleted. */
+  readonly binDays: number;
+  /** Records that are in the bin. */
+  readonly deleted: number;
+  /** Records that have their values again. */
+  readonly restored: number;
+  /** Records that were gone before. */
+  readonly gone: number;
+  /** Records that stay as they are. */
+  readonly kept: number;
+  /** The first of these. */
+  readonly records: readonly StayingRecord[];
+}
+
 /** A list of an imported workspace, with what would become of its rows. Attached files are one, too. */
 export interface ListPreview {
   readonly list: string;

@@ -7,7 +7,7 @@ import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/que
 import type { EnumOf } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import { type RowResult, releaseArchives } from './imports.js';
-import { type ImportOptions, isOfWorkspace, type Preview } from './options.js';
+import { type ImportOptions, isOfWorkspace, type Preview, type Undo } from './options.js';
 
 /** An import that a worker has claimed, with its creator's rights. */
 export interface ClaimedImport extends Attempt {
@@ -23,6 +23,10 @@ export interface ClaimedImport extends Attempt {
   readonly size: number | null;
   /** Rows that were processed by earlier attempts. */
   readonly doneCount: number;
+  /** Until when it can be taken back. Null if nothing is kept for that. */
+  readonly undoUntil: Date | null;
+  /** Progress of taking it back. */
+  readonly undo: Undo | null;
   /** Undefined if the person may no longer write. */
   readonly session: Session | undefined;
 }
@@ -36,7 +40,8 @@ export async function claimImports(database: Database, claim: Claim): Promise<Cl
   const statement = sql`
     SELECT import.id, import.attempts, import.kind, import.state, import.options, import.content,
       import.sheet_rows AS "sheetRows",
-      import.team_id AS "teamId", import.content_length::float8 AS size, import.done_count AS "doneCount", ${raw(creatorColumns('import'))}
+      import.team_id AS "teamId", import.content_length::float8 AS size, import.done_count AS "doneCount",
+      import.undo_until AS "undoUntil", import.undo, ${raw(creatorColumns('import'))}
     FROM imports AS import JOIN users ON users.id = import.user_id
     WHERE import.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
   const found = await database.query<Found>(prepared('imports.claimed', statement));
@@ -65,10 +70,35 @@ export function settleFailure(database: Database, attempt: Attempt, error: strin
   return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
 }
 
+/** The values of a record that an import has changed, as they were before. */
+export interface FormerRecord {
+  readonly id: string;
+  /** Time at which the import changed it. A record with another time was changed since. */
+  readonly modified: string;
+  /** The values by field. Null if they are too large to be kept. */
+  readonly values: Readonly<Record<string, unknown>> | null;
+}
+
 /** Outcomes of a batch of rows. */
 export interface Batch {
   readonly number: number;
   readonly results: readonly RowResult[];
+  /** Former values of the changed records. Left out if the import cannot be taken back. */
+  readonly former?: readonly FormerRecord[];
+}
+
+/** The most characters that are kept of the former values of a batch. */
+const longestFormer = 8 * 1024 * 1024;
+
+/** Writes former values as JSON. Beyond the limit, only the records are kept. */
+function formerText(former: readonly FormerRecord[]): string {
+  let length = 0;
+  const kept = former.map((one) => {
+    const text = JSON.stringify(one);
+    length += text.length;
+    return length <= longestFormer ? text : JSON.stringify({ ...one, values: null });
+  });
+  return `[${kept.join(',')}]`;
 }
 
 /** Returns how many rows had an outcome. */
@@ -83,7 +113,7 @@ const countOf = (results: readonly RowResult[], action: string): number =>
 export async function storeBatch(
   tx: Transaction,
   attempt: Attempt,
-  { number, results }: Batch,
+  { number, results, former }: Batch,
   isLast: boolean,
 ): Promise<boolean> {
   const end = isLast ? sql`, state = 'DONE', due_at = NULL` : sql``;
@@ -94,10 +124,21 @@ export async function storeBatch(
     failed_count = failed_count + ${countOf(results, 'failed')}, modified = now()${end}`;
   if (!(await settleJob(tx, 'imports', attempt, values))) return false;
   const statement = sql`
-    INSERT INTO import_batches (import_id, number, results)
-    VALUES (${attempt.id}::uuid, ${number}, ${JSON.stringify(results)}::jsonb)`;
+    INSERT INTO import_batches (import_id, number, results, former)
+    VALUES (${attempt.id}::uuid, ${number}, ${JSON.stringify(results)}::jsonb,
+      ${former && former.length > 0 ? formerText(former) : null}::jsonb)`;
   await tx.run(prepared('import_batches.insert', statement));
   return true;
+}
+
+/**
+ * Stores how far an import has been taken back, in the transaction that does it. So nothing is done twice.
+ * @returns false if the import is another worker's
+ */
+export function storeUndo(tx: Transaction, attempt: Attempt, undo: Undo): Promise<boolean> {
+  const end = undo.next < 0 ? sql`, state = 'UNDONE', due_at = NULL` : sql``;
+  const values = sql`undo = ${JSON.stringify(undo)}::jsonb, modified = now()${end}`;
+  return settleJob(tx, 'imports', attempt, values);
 }
 
 /** Reads the outcomes of a batch; undefined if it was not written yet. */
@@ -106,10 +147,21 @@ export async function readBatch(
   { id }: Pick<Attempt, 'id'>,
   number: number,
 ): Promise<readonly RowResult[] | undefined> {
+  return (await readWholeBatch(database, { id }, number))?.results;
+}
+
+/** Reads a batch with what its records had before. */
+export async function readWholeBatch(
+  database: Database,
+  { id }: Pick<Attempt, 'id'>,
+  number: number,
+): Promise<(Pick<Batch, 'results'> & { readonly former: readonly FormerRecord[] | null }) | undefined> {
   const statement = sql`
-    SELECT results FROM import_batches WHERE import_id = ${id}::uuid AND number = ${number}`;
-  const [batch] = await database.query<Batch>(prepared('import_batches.get', statement));
-  return batch?.results;
+    SELECT results, former FROM import_batches WHERE import_id = ${id}::uuid AND number = ${number}`;
+  const [batch] = await database.query<Pick<Batch, 'results'> & { former: readonly FormerRecord[] | null }>(
+    prepared('import_batches.get', statement),
+  );
+  return batch;
 }
 
 /** Reads the outcomes of the batches that earlier attempts have written. */
@@ -132,12 +184,22 @@ export async function quietReminders(
   await tx.run(prepared('reminder_checks.quiet', statement));
 }
 
+/** Deletes the former values of records whose import can no longer be taken back. */
+async function forgetFormer(database: Database, now: Date): Promise<void> {
+  const statement = sql`
+    UPDATE import_batches AS batch SET former = NULL FROM imports AS import
+    WHERE batch.import_id = import.id AND batch.former IS NOT NULL AND import.due_at IS NULL
+      AND (import.state = 'UNDONE' OR import.undo_until <= ${now}::timestamptz)`;
+  await database.query(prepared('import_batches.forget', statement));
+}
+
 /** Days for which imports and their files are kept. */
 const keptDays = 30;
 
 /** Deletes old imports with their files. */
 export async function forgetImports(database: Database, now: Date): Promise<number> {
   await releaseArchives(database, now);
+  await forgetFormer(database, now);
   const before = new Date(now.getTime() - keptDays * 86_400_000);
   const where = sql`modified < ${before}::timestamptz AND due_at IS NULL`;
   return sweep(database, { table: 'imports', where, order: 'modified', page: 20 });

@@ -59,9 +59,9 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   HolderCompliance: { name: 'gateway' },
   // Encrypted, and deleted after a day.
   IdempotencyKey: { key: 'nothing', sealed: 'nothing' },
-  Import: { teams: 'nothing', fileName: 'people', hash: 'nothing', options: 'people', content: 'people', sheetRows: 'people', error: 'gateway', preview: 'gateway' },
+  Import: { teams: 'nothing', fileName: 'people', hash: 'nothing', options: 'people', content: 'people', sheetRows: 'people', error: 'gateway', preview: 'gateway', undo: 'gateway' },
   ItemHolder: {},
-  ImportBatch: { results: 'gateway' },
+  ImportBatch: { results: 'gateway', former: 'gateway' },
   Invitation: { hash: 'nothing' },
   Location: { name: 'people', customFields },
   MailText: { words: 'people', senderName: 'people', replyTo: 'addresses', logo: 'nothing' },

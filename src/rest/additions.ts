@@ -122,6 +122,12 @@ export const additions: readonly Route[] = [
         summary: 'Stops an import.',
         description: 'Records that were written before stay.',
       },
+      'POST /v1/imports/{id}/undo': {
+        ...{ kind: 'act', field: 'undoImport', lenient: true },
+        summary: 'Takes an import back.',
+        description:
+          'What it made goes into the bin, and what it changed gets its values again, unless it was changed since: `undo` names such records. It is possible until `undo_until`, and not for a whole workspace.',
+      },
     },
   ),
   ...declare<Route>(

@@ -64,6 +64,7 @@ describe('the document', () => {
       ['GET', '/v1/imports/{id}', 'import'],
       ['POST', '/v1/imports/{id}/run', 'runImport'],
       ['POST', '/v1/imports/{id}/cancel', 'cancelImport'],
+      ['POST', '/v1/imports/{id}/undo', 'undoImport'],
       ['GET', '/v1/imports/{id}/result.csv', 'importResult'],
     ].map((row) => [...row, 'addition', 'Imports']);
     const workspaces = [

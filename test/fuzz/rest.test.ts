@@ -91,9 +91,10 @@ async function giveUp(id: string): Promise<void> {
 }
 
 /** Creates an import of the admin that can be run. */
-async function makeReady(id: string): Promise<void> {
+async function makeReady(id: string, isDone: boolean): Promise<void> {
   const { organizationId, userId, database } = world.gateway;
-  const ready = { state: 'READY' as const, dueAt: null };
+  const done = { state: 'DONE' as const, doneCount: 1, undoUntil: new Date('2100-01-01') };
+  const ready = { ...(isDone ? done : { state: 'READY' as const }), dueAt: null };
   const file = { kind: 'CONTACTS' as const, content: Buffer.from('email\n'), hash: Buffer.from('hash') };
   const options = {
     mode: 'CREATE_ONLY',
@@ -157,7 +158,7 @@ async function prepare({ method, path }: Operation): Promise<void> {
       `createRequirement(input: { id: "${further['/v1/requirements']}", name: "Insured", holderKind: VEHICLE, anyOf: ["${type}"] })`,
     );
   }
-  if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
+  if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '', path.endsWith('/undo'));
   if (path.startsWith('/v1/digests'))
     await make('setDigestSetting(id: "organization", input: { mode: SINGLE })');
   if (path.startsWith('/v1/exports')) await makeExport(further['/v1/exports'] ?? '');

@@ -1,10 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Session } from '../../src/db/connection/session.js';
-import { newId } from '../../src/domain/rules.js';
-import { matchItems } from '../../src/imports/matches.js';
-import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { startImporter } from '../support/imports.js';
+import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { itemsMatching, startImporter } from '../support/imports.js';
 
 let gateway: TestGateway;
 let importer: ReturnType<typeof startImporter>;
@@ -273,10 +270,5 @@ test('what a header that nobody has chosen does not find is a warning', async ()
 test('what an import has made itself is passed over, however much of it matches', async () => {
   const made = [await createItem('Made', []), await createItem('Made', [])].sort();
   const old = await createItem('Made', []);
-  const { database, organizationId, teamId, userId } = gateway;
-  const user = { id: userId, name: 'Ada Admin', email: 'ada@example.com', teamId };
-  const caller = { tokenId: newId(), role: 'ADMIN' as const, organizationId, teamIds: [teamId], user };
-  const session = new Session(database, { caller, now: testTime });
-  const key = { name: 'Made', category: null, email: null, holders: null, kinds: [] };
-  expect((await matchItems(session, [key], new Set(made))).get(0)).toEqual([old]);
+  expect(await itemsMatching(gateway, 'Made', made)).toEqual([old]);
 });

@@ -70,6 +70,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ImportPreview: ['{ imports { preview { created columns { header } } } }'],
   ImportDateColumn: ['{ imports { preview { dates { header example { row } } } } }'],
   ImportDateExample: ['{ imports { preview { dates { example { row readings { date } } } } } }'],
+  ImportUndo: ['{ imports { undo { deleted records { id name message } } } }'],
   ImportPreviewRow: ['{ imports { preview { rows: firstRows { row action cells { __typename } } } } }'],
   PersonalData: [
     'query ($id: ID!) { personalData(id: $id) { contactId userId mentions { __typename } } }',

@@ -350,6 +350,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     changeImport: { ...callersOwn, needs: 'write', args: () => ({ id: newId(), input: {} }) },
     runImport: { ...callersOwn, needs: 'write' },
     cancelImport: { ...callersOwn, needs: 'write' },
+    undoImport: { ...callersOwn, needs: 'write' },
     createTeamExport: {
       ...{ needs: 'read', isUnversioned: true },
       others: { teamId: ['team', 'NOT_FOUND'] },

@@ -1,7 +1,11 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { startImports } from '../../src/csv/start-jobs.js';
+import { Session } from '../../src/db/connection/session.js';
+import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
+import { matchItems } from '../../src/imports/matches.js';
+import { forgetImports } from '../../src/imports/queue.js';
 import { eventually } from './eventually.js';
 import { type TestGateway, testTime } from './gateway.js';
 
@@ -43,4 +47,17 @@ export function startImporter(gateway: TestGateway) {
     /** Writes the records of an import, and waits for its end. */
     run: (id: string) => mutate('runImport', '$id: ID!', 'id: $id', { id }),
   };
+}
+
+/** Deletes what is too old of imports, as workers do each hour. */
+export const forgetOldImports = ({ database, clock }: TestGateway) => forgetImports(database, clock.now);
+
+/** Returns the ids of the items that a row with a name matches, but for some that are passed over. */
+export async function itemsMatching(gateway: TestGateway, name: string, without: readonly string[]) {
+  const { database, organizationId, teamId, userId } = gateway;
+  const user = { id: userId, name: 'Ada Admin', email: 'ada@example.com', teamId };
+  const caller = { tokenId: newId(), role: 'ADMIN' as const, organizationId, teamIds: [teamId], user };
+  const session = new Session(database, { caller, now: testTime });
+  const key = { name, category: null, email: null, holders: null, kinds: [] };
+  return (await matchItems(session, [key], new Set(without))).get(0);
 }

@@ -3150,6 +3150,18 @@ export interface components {
              */
             date: string;
         };
+        /** @description A record that stays as it is when an import is taken back. */
+        ImportKeptRecordModel: {
+            /**
+             * Format: uuid
+             * @description The record's id.
+             */
+            id: string;
+            /** @description The record's name. */
+            name: string | null;
+            /** @description Why it stays. */
+            message: string;
+        };
         /** @description Cells that are left out, because they name what exists neither in the file nor here. */
         ImportLeftOutModel: {
             /** @description The list. */
@@ -3246,6 +3258,13 @@ export interface components {
              */
             modified: string;
             /**
+             * Format: date-time
+             * @description Until when it can be taken back: for seven days, or as long as the bin keeps records. Null if it cannot be.
+             */
+            undo_until: string | null;
+            /** @description How far it has been taken back. Null if nobody has begun. */
+            undo: components["schemas"]["ImportUndoModel"] | null;
+            /**
              * @description What it does with records that exist.
              * @enum {string}
              */
@@ -3259,7 +3278,7 @@ export interface components {
              * @description How far it has come.
              * @enum {string}
              */
-            state: "reading" | "ready" | "running" | "done" | "cancelled" | "failed";
+            state: "reading" | "ready" | "running" | "done" | "cancelled" | "failed" | "undoing" | "undone";
             /** @description What running it would do. */
             preview: components["schemas"]["ImportPreviewModel"] | null;
         };
@@ -3365,6 +3384,31 @@ export interface components {
             hidden: boolean;
             /** @description True for the one that is imported. */
             chosen: boolean;
+        };
+        /** @description How far an import has been taken back. */
+        ImportUndoModel: {
+            /**
+             * Format: int32
+             * @description Records that it made, and that are in the bin now.
+             */
+            deleted: number;
+            /**
+             * Format: int32
+             * @description Records that it changed, and that have their values again.
+             */
+            restored: number;
+            /**
+             * Format: int32
+             * @description Records that were deleted before, or moved out of sight.
+             */
+            gone: number;
+            /**
+             * Format: int32
+             * @description Records that stay as they are.
+             */
+            kept: number;
+            /** @description The first 100 of these. */
+            records: components["schemas"]["ImportKeptRecordModel"][];
         };
         /** @description A name in the cells of a column that nobody known has. */
         ImportUnknownPersonModel: {
@@ -5163,6 +5207,7 @@ export type ImportDamagedColumnModel = components['schemas']['ImportDamagedColum
 export type ImportDateColumnModel = components['schemas']['ImportDateColumnModel'];
 export type ImportDateExampleModel = components['schemas']['ImportDateExampleModel'];
 export type ImportDateReadingModel = components['schemas']['ImportDateReadingModel'];
+export type ImportKeptRecordModel = components['schemas']['ImportKeptRecordModel'];
 export type ImportLeftOutModel = components['schemas']['ImportLeftOutModel'];
 export type ImportListPreviewModel = components['schemas']['ImportListPreviewModel'];
 export type ImportModel = components['schemas']['ImportModel'];
@@ -5170,6 +5215,7 @@ export type ImportPreviewModel = components['schemas']['ImportPreviewModel'];
 export type ImportRowErrorModel = components['schemas']['ImportRowErrorModel'];
 export type ImportRowModel = components['schemas']['ImportRowModel'];
 export type ImportSheetModel = components['schemas']['ImportSheetModel'];
+export type ImportUndoModel = components['schemas']['ImportUndoModel'];
 export type ImportUnknownPersonModel = components['schemas']['ImportUnknownPersonModel'];
 export type ImportWorkspaceModel = components['schemas']['ImportWorkspaceModel'];
 export type ItemHoldersModel = components['schemas']['ItemHoldersModel'];

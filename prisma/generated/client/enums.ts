@@ -115,7 +115,9 @@ export const ImportState = {
   RUNNING: 'RUNNING',
   DONE: 'DONE',
   CANCELLED: 'CANCELLED',
-  FAILED: 'FAILED'
+  FAILED: 'FAILED',
+  UNDOING: 'UNDOING',
+  UNDONE: 'UNDONE'
 } as const
 
 export type ImportState = (typeof ImportState)[keyof typeof ImportState]

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Database } from '../../db/connection/database.js';
-import { translateError } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { keepPlans, preferIndexes, readRows } from '../../db/sql/select.js';
@@ -21,6 +20,7 @@ import {
 import {
   type Batch,
   type ClaimedImport,
+  type FormerRecord,
   quietReminders,
   readOutcomes,
   settleFailure,
@@ -38,6 +38,7 @@ import {
   storeNewRecords,
 } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
+import { formerOf, writeInHalves } from './former.js';
 import { HoldersByText } from './holders.js';
 import { Identifier, type RowIdentity } from './match.js';
 import { PeopleByName } from './people.js';
@@ -181,6 +182,8 @@ export interface RowOutcome {
   readonly errors: readonly RowError[];
   /** Sentences about values that are left out. */
   readonly leftOut?: readonly string[];
+  /** Former values of the record, if it was changed. */
+  readonly former?: FormerRecord;
 }
 
 /** Says which values of a row are left out because they seem to be damaged. */
@@ -218,7 +221,10 @@ function decide(session: Session, resource: Resource, planned: PlannedRow): Deci
   const action = changed ? 'updated' : 'unchanged';
   const leftOut = leftOutOf(damages);
   return {
-    outcome: { row, action, id: checked.current.id, errors: [], leftOut },
+    outcome: {
+      ...{ row, action, id: checked.current.id, errors: [], leftOut },
+      ...(changed && { former: formerOf(changed) }),
+    },
     ...(changed && { changed }),
   };
 }
@@ -271,7 +277,7 @@ export async function writeRows(
   return decided.map((one) => stored.get(one) ?? one.outcome);
 }
 
-/** Stores rows at once. If the database refuses them, each half is stored on its own. */
+/** Stores rows. @returns the outcomes of those that the database refuses */
 async function store(
   tx: Transaction,
   session: Session,
@@ -279,39 +285,26 @@ async function store(
   reader: RowReader,
   rows: readonly Decided[],
 ): Promise<Map<Decided, RowOutcome>> {
-  const [first, ...others] = rows;
-  if (!first) return new Map();
-  try {
-    await tx.inTransaction((part) =>
-      session.within(part, async () => {
-        await storeNewRecords(
-          part,
-          session,
-          resource,
-          rows.flatMap(({ made }) => made ?? []),
-        );
-        await storeChanges(
-          part,
-          session,
-          resource,
-          rows.flatMap(({ changed }) => changed ?? []),
-        );
-      }),
+  const refused = await writeInHalves(tx, session, resource, rows, async (part, some) => {
+    await storeNewRecords(
+      part,
+      session,
+      resource,
+      some.flatMap(({ made }) => made ?? []),
     );
-    return new Map();
-  } catch (error) {
-    const told = translateError(error, resource.table);
-    if (!(told instanceof GatewayError) || told.status >= 500) throw error;
-    if (others.length === 0) {
-      const { row } = first.outcome;
-      const errors = reader.errorsOf(row, told);
-      return new Map([[first, { row, action: 'failed', id: null, errors }]]);
-    }
-    const middle = Math.ceil(rows.length / 2);
-    const before = await store(tx, session, resource, reader, rows.slice(0, middle));
-    const behind = await store(tx, session, resource, reader, rows.slice(middle));
-    return new Map([...before, ...behind]);
-  }
+    await storeChanges(
+      part,
+      session,
+      resource,
+      some.flatMap(({ changed }) => changed ?? []),
+    );
+  });
+  return new Map(
+    [...refused].map(([one, error]) => {
+      const { row } = one.outcome;
+      return [one, { row, action: 'failed', id: null, errors: reader.errorsOf(row, error) }];
+    }),
+  );
 }
 
 /** Milliseconds that checking a batch for a preview may take. */
@@ -433,7 +426,8 @@ const longestAtomicMs = 120_000;
 /** Thrown to roll back what a worker has written that lost its import. */
 export class Undone extends Error {}
 
-const verbs = {
+/** Words of events for the records of each kind. */
+export const verbs = {
   ITEMS: 'items',
   CONTACTS: 'contacts',
   VEHICLES: 'vehicles',
@@ -541,7 +535,11 @@ async function writeBatch(
           await quietReminders(tx, ids, session.now);
         }
         if (isLast) await logImported(tx, session, opened);
-        const batch: Batch = { number, results: outcomes.map(resultOf) };
+        const former = outcomes.flatMap((outcome) => outcome.former ?? []);
+        const batch: Batch = {
+          ...{ number, results: outcomes.map(resultOf) },
+          ...(claimed.undoUntil && { former }),
+        };
         if (!(await storeBatch(tx, claimed, batch, isLast))) throw new Undone();
       },
       session.caller,

@@ -11,6 +11,7 @@ import {
   listImports,
   runImport,
   type ShownImport,
+  undoImport,
 } from '../../imports/imports.js';
 import {
   type Damage,
@@ -27,6 +28,8 @@ import {
   type PreviewRow,
   type PreviewSheet,
   type RowError,
+  type StayingRecord,
+  type Undo,
   type UnknownPerson,
   type WorkspacePreview,
 } from '../../imports/options.js';
@@ -50,6 +53,8 @@ const State = words('ImportState', 'How far an import has come.', {
   DONE: 'All rows were processed.',
   CANCELLED: 'It was stopped. What was written before stays.',
   FAILED: 'It cannot be done. `error` says why.',
+  UNDOING: 'It is being taken back.',
+  UNDONE: 'It was taken back.',
 } satisfies Record<EnumOf<'ImportState'>, string>);
 
 const Mode = words(
@@ -380,6 +385,28 @@ const ImportPreview = defineValue<Preview>(
   },
 );
 
+const ImportKeptRecord = defineValue<StayingRecord>(
+  'ImportKeptRecord',
+  'A record that stays as it is when an import is taken back.',
+  {
+    id: ['ID', "The record's id."],
+    name: ['String', "The record's name.", nullable],
+    message: ['String', 'Why it stays.'],
+  },
+);
+
+const ImportUndo = defineValue<Undo, 'next' | 'binDays'>(
+  'ImportUndo',
+  'How far an import has been taken back.',
+  {
+    deleted: ['Int', 'Records that it made, and that are in the bin now.'],
+    restored: ['Int', 'Records that it changed, and that have their values again.'],
+    gone: ['Int', 'Records that were deleted before, or moved out of sight.'],
+    kept: ['Int', 'Records that stay as they are.'],
+    records: [[ImportKeptRecord], 'The first 100 of these.', first(100)],
+  },
+);
+
 /** Shows an option in GraphQL alone. */
 const option = (name: keyof ImportOptions) => ({
   graphqlOnly: true as const,
@@ -401,6 +428,12 @@ const ImportType = defineValue<ShownImport, 'options'>(
     failedCount: ['Int', 'Rows that could not be imported.'],
     created: ['DateTime', 'When it was created.'],
     modified: ['DateTime', 'When it last changed.'],
+    undoUntil: [
+      'DateTime',
+      'Until when it can be taken back: for seven days, or as long as the bin keeps records. Null if it cannot be.',
+      nullable,
+    ],
+    undo: [ImportUndo, 'How far it has been taken back. Null if nobody has begun.', nullable],
     mode: [Mode, 'What it does with records that exist.', { resolve: ({ options }) => options.mode }],
     kind: [Kind, 'The kind of records.'],
     state: [State, 'How far it has come.'],
@@ -652,6 +685,14 @@ builder.mutationFields((t) => {
       description: 'Writes the records of an import. It can be run once, when its preview is there.',
       args: { id },
       resolve: (_root, { id }, { session }) => runImport(session, id),
+    }),
+    undoImport: t.field({
+      type: ImportType,
+      nullable: true,
+      description:
+        'Takes an import back. What it made goes into the bin, and what it changed gets its values again, unless it was changed since. `undoUntil` says how long that is possible.',
+      args: { id },
+      resolve: (_root, { id }, { session }) => undoImport(session, id),
     }),
     cancelImport: t.field({
       type: ImportType,

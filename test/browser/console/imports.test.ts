@@ -56,6 +56,21 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       expect(data.expirationItems.nodes).toEqual([{ expirationDate: null }]);
     }));
 
+  test('takes an import back, once that is confirmed', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      await page.setInputFiles('input[type=file]', file('name,expires\nMistake,2027-01-01\n', 'mistake.csv'));
+      await button(page, 'Import 1 row').click();
+      await button(page, 'Take the import back').click();
+      await page.getByRole('dialog').getByText('goes into the bin').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-7-undo');
+      await page.getByRole('dialog').getByRole('button', { name: 'Take the import back' }).click();
+      await page.getByText('1 in the bin').waitFor();
+      expect(await page.innerText('main')).toContain('Taken back');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-8-undone');
+    }));
+
   test('imports a workbook, of which another sheet can be chosen', () =>
     at.inConsole('/imports?kind=items', async (page) => {
       const rows = (name: string, header: string) =>

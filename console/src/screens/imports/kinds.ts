@@ -45,4 +45,5 @@ export function columnChoices(kind: ImportKind, header: string, chosen: string) 
 }
 
 /** Returns whether a worker has an import in hand. */
-export const isWorking = (state: ImportState): boolean => state === 'READING' || state === 'RUNNING';
+export const isWorking = (state: ImportState): boolean =>
+  state === 'READING' || state === 'RUNNING' || state === 'UNDOING';

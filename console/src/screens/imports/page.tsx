@@ -14,6 +14,7 @@ import { saveResult } from './files';
 import { importKinds, isWorking } from './kinds';
 import { OptionsForm } from './options';
 import { Counts, PreviewCard } from './preview';
+import { UndoButton, UndoOutcome } from './undo';
 
 /** Milliseconds between two looks at an import that is under way. */
 const lookMs = 600;
@@ -27,7 +28,7 @@ interface PartProps {
 /** Renders how far an import has come. */
 function Progress({ shown, act }: PartProps) {
   const { state, doneCount, rowCount } = shown;
-  const isReading = state === 'READING';
+  const isReading = state === 'READING' || state === 'UNDOING';
   return (
     <Card title={t(`imports.${state}`)}>
       <div class="stack">
@@ -37,23 +38,26 @@ function Progress({ shown, act }: PartProps) {
           {...(isReading ? {} : { max: Math.max(rowCount, 1), value: doneCount })}
         />
         {!isReading && <p role="status">{t('common.of_total', { shown: doneCount, total: rowCount })}</p>}
-        <div class="line">
-          <Button onClick={() => act(CancelImport)}>{t('imports.cancel')}</Button>
-          {!isReading && <span class="soft small">{t('imports.kept')}</span>}
-        </div>
+        {state !== 'UNDOING' && (
+          <div class="line">
+            <Button onClick={() => act(CancelImport)}>{t('imports.cancel')}</Button>
+            {!isReading && <span class="soft small">{t('imports.kept')}</span>}
+          </div>
+        )}
       </div>
     </Card>
   );
 }
 
 /** Renders what an import did. */
-function Outcome({ shown }: Pick<PartProps, 'shown'>) {
+function Outcome({ shown, reload }: Pick<PartProps, 'shown'> & { readonly reload: () => Promise<void> }) {
   const { id, kind, state, error, fileName, doneCount } = shown;
   return (
     <Card title={t(`imports.${state}`)}>
       <div class="stack">
         {error && <p role="alert">{error}</p>}
-        {(state === 'DONE' || doneCount > 0) && (
+        <UndoOutcome kind={kind} undo={shown.undo} />
+        {state !== 'UNDONE' && (state === 'DONE' || doneCount > 0) && (
           <Counts
             created={shown.createdCount}
             updated={shown.updatedCount}
@@ -67,6 +71,7 @@ function Outcome({ shown }: Pick<PartProps, 'shown'>) {
               {t('imports.result')}
             </Button>
           )}
+          {state !== 'UNDONE' && <UndoButton shown={shown} reload={reload} />}
           {doneCount > 0 && <LinkButton href={importKinds[kind].folder}>{t('imports.see')}</LinkButton>}
           <LinkButton href={`/imports?kind=${kind.toLowerCase()}`}>{t('imports.another')}</LinkButton>
         </div>
@@ -113,7 +118,7 @@ export function ImportPage({ id }: { readonly id: string }) {
       <div class="stack">
         {fault && <FaultNote fault={fault} onRetry={reload} />}
         {isWorking(state) && <Progress shown={shown} act={act} />}
-        {!isWorking(state) && state !== 'READY' && <Outcome shown={shown} />}
+        {!isWorking(state) && state !== 'READY' && <Outcome shown={shown} reload={reload} />}
         {isOpen && may('WRITE') && (
           <OptionsForm key={`${id}${modified}`} shown={shown} act={act} reload={reload} />
         )}

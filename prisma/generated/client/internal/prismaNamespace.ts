@@ -5861,6 +5861,8 @@ export const ImportScalarFieldEnum = {
   updatedCount: 'updatedCount',
   unchangedCount: 'unchangedCount',
   failedCount: 'failedCount',
+  undoUntil: 'undoUntil',
+  undo: 'undo',
   attempts: 'attempts',
   dueAt: 'dueAt',
   created: 'created',
@@ -5873,7 +5875,8 @@ export type ImportScalarFieldEnum = (typeof ImportScalarFieldEnum)[keyof typeof 
 export const ImportBatchScalarFieldEnum = {
   importId: 'importId',
   number: 'number',
-  results: 'results'
+  results: 'results',
+  former: 'former'
 } as const
 
 export type ImportBatchScalarFieldEnum = (typeof ImportBatchScalarFieldEnum)[keyof typeof ImportBatchScalarFieldEnum]

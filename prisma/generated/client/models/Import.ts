@@ -69,6 +69,7 @@ export type ImportMinAggregateOutputType = {
   updatedCount: number | null
   unchangedCount: number | null
   failedCount: number | null
+  undoUntil: Date | null
   attempts: number | null
   dueAt: Date | null
   created: Date | null
@@ -95,6 +96,7 @@ export type ImportMaxAggregateOutputType = {
   updatedCount: number | null
   unchangedCount: number | null
   failedCount: number | null
+  undoUntil: Date | null
   attempts: number | null
   dueAt: Date | null
   created: Date | null
@@ -124,6 +126,8 @@ export type ImportCountAggregateOutputType = {
   updatedCount: number
   unchangedCount: number
   failedCount: number
+  undoUntil: number
+  undo: number
   attempts: number
   dueAt: number
   created: number
@@ -174,6 +178,7 @@ export type ImportMinAggregateInputType = {
   updatedCount?: true
   unchangedCount?: true
   failedCount?: true
+  undoUntil?: true
   attempts?: true
   dueAt?: true
   created?: true
@@ -200,6 +205,7 @@ export type ImportMaxAggregateInputType = {
   updatedCount?: true
   unchangedCount?: true
   failedCount?: true
+  undoUntil?: true
   attempts?: true
   dueAt?: true
   created?: true
@@ -229,6 +235,8 @@ export type ImportCountAggregateInputType = {
   updatedCount?: true
   unchangedCount?: true
   failedCount?: true
+  undoUntil?: true
+  undo?: true
   attempts?: true
   dueAt?: true
   created?: true
@@ -345,6 +353,8 @@ export type ImportGroupByOutputType = {
   updatedCount: number
   unchangedCount: number
   failedCount: number
+  undoUntil: Date | null
+  undo: runtime.JsonValue | null
   attempts: number
   dueAt: Date | null
   created: Date
@@ -397,6 +407,8 @@ export type ImportWhereInput = {
   updatedCount?: Prisma.IntFilter<"Import"> | number
   unchangedCount?: Prisma.IntFilter<"Import"> | number
   failedCount?: Prisma.IntFilter<"Import"> | number
+  undoUntil?: Prisma.DateTimeNullableFilter<"Import"> | Date | string | null
+  undo?: Prisma.JsonNullableFilter<"Import">
   attempts?: Prisma.IntFilter<"Import"> | number
   dueAt?: Prisma.DateTimeNullableFilter<"Import"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Import"> | Date | string
@@ -429,6 +441,8 @@ export type ImportOrderByWithRelationInput = {
   updatedCount?: Prisma.SortOrder
   unchangedCount?: Prisma.SortOrder
   failedCount?: Prisma.SortOrder
+  undoUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  undo?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -464,6 +478,8 @@ export type ImportWhereUniqueInput = Prisma.AtLeast<{
   updatedCount?: Prisma.IntFilter<"Import"> | number
   unchangedCount?: Prisma.IntFilter<"Import"> | number
   failedCount?: Prisma.IntFilter<"Import"> | number
+  undoUntil?: Prisma.DateTimeNullableFilter<"Import"> | Date | string | null
+  undo?: Prisma.JsonNullableFilter<"Import">
   attempts?: Prisma.IntFilter<"Import"> | number
   dueAt?: Prisma.DateTimeNullableFilter<"Import"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Import"> | Date | string
@@ -496,6 +512,8 @@ export type ImportOrderByWithAggregationInput = {
   updatedCount?: Prisma.SortOrder
   unchangedCount?: Prisma.SortOrder
   failedCount?: Prisma.SortOrder
+  undoUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  undo?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -533,6 +551,8 @@ export type ImportScalarWhereWithAggregatesInput = {
   updatedCount?: Prisma.IntWithAggregatesFilter<"Import"> | number
   unchangedCount?: Prisma.IntWithAggregatesFilter<"Import"> | number
   failedCount?: Prisma.IntWithAggregatesFilter<"Import"> | number
+  undoUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Import"> | Date | string | null
+  undo?: Prisma.JsonNullableWithAggregatesFilter<"Import">
   attempts?: Prisma.IntWithAggregatesFilter<"Import"> | number
   dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Import"> | Date | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Import"> | Date | string
@@ -560,6 +580,8 @@ export type ImportCreateInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -592,6 +614,8 @@ export type ImportUncheckedCreateInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -620,6 +644,8 @@ export type ImportUpdateInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -652,6 +678,8 @@ export type ImportUncheckedUpdateInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -682,6 +710,8 @@ export type ImportCreateManyInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -709,6 +739,8 @@ export type ImportUpdateManyMutationInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -738,6 +770,8 @@ export type ImportUncheckedUpdateManyInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -767,6 +801,8 @@ export type ImportCountOrderByAggregateInput = {
   updatedCount?: Prisma.SortOrder
   unchangedCount?: Prisma.SortOrder
   failedCount?: Prisma.SortOrder
+  undoUntil?: Prisma.SortOrder
+  undo?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -804,6 +840,7 @@ export type ImportMaxOrderByAggregateInput = {
   updatedCount?: Prisma.SortOrder
   unchangedCount?: Prisma.SortOrder
   failedCount?: Prisma.SortOrder
+  undoUntil?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -830,6 +867,7 @@ export type ImportMinOrderByAggregateInput = {
   updatedCount?: Prisma.SortOrder
   unchangedCount?: Prisma.SortOrder
   failedCount?: Prisma.SortOrder
+  undoUntil?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -997,6 +1035,8 @@ export type ImportCreateWithoutBatchesInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1028,6 +1068,8 @@ export type ImportUncheckedCreateWithoutBatchesInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1071,6 +1113,8 @@ export type ImportUpdateWithoutBatchesInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1102,6 +1146,8 @@ export type ImportUncheckedUpdateWithoutBatchesInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1129,6 +1175,8 @@ export type ImportCreateWithoutOrganizationInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1159,6 +1207,8 @@ export type ImportUncheckedCreateWithoutOrganizationInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1218,6 +1268,8 @@ export type ImportScalarWhereInput = {
   updatedCount?: Prisma.IntFilter<"Import"> | number
   unchangedCount?: Prisma.IntFilter<"Import"> | number
   failedCount?: Prisma.IntFilter<"Import"> | number
+  undoUntil?: Prisma.DateTimeNullableFilter<"Import"> | Date | string | null
+  undo?: Prisma.JsonNullableFilter<"Import">
   attempts?: Prisma.IntFilter<"Import"> | number
   dueAt?: Prisma.DateTimeNullableFilter<"Import"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Import"> | Date | string
@@ -1245,6 +1297,8 @@ export type ImportCreateWithoutUserInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1275,6 +1329,8 @@ export type ImportUncheckedCreateWithoutUserInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1330,6 +1386,8 @@ export type ImportCreateManyOrganizationInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1357,6 +1415,8 @@ export type ImportUpdateWithoutOrganizationInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1387,6 +1447,8 @@ export type ImportUncheckedUpdateWithoutOrganizationInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1416,6 +1478,8 @@ export type ImportUncheckedUpdateManyWithoutOrganizationInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1444,6 +1508,8 @@ export type ImportCreateManyUserInput = {
   updatedCount?: number
   unchangedCount?: number
   failedCount?: number
+  undoUntil?: Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: number
   dueAt?: Date | string | null
   created?: Date | string
@@ -1471,6 +1537,8 @@ export type ImportUpdateWithoutUserInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1501,6 +1569,8 @@ export type ImportUncheckedUpdateWithoutUserInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1530,6 +1600,8 @@ export type ImportUncheckedUpdateManyWithoutUserInput = {
   updatedCount?: Prisma.IntFieldUpdateOperationsInput | number
   unchangedCount?: Prisma.IntFieldUpdateOperationsInput | number
   failedCount?: Prisma.IntFieldUpdateOperationsInput | number
+  undoUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1590,6 +1662,8 @@ export type ImportSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   updatedCount?: boolean
   unchangedCount?: boolean
   failedCount?: boolean
+  undoUntil?: boolean
+  undo?: boolean
   attempts?: boolean
   dueAt?: boolean
   created?: boolean
@@ -1623,6 +1697,8 @@ export type ImportSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   updatedCount?: boolean
   unchangedCount?: boolean
   failedCount?: boolean
+  undoUntil?: boolean
+  undo?: boolean
   attempts?: boolean
   dueAt?: boolean
   created?: boolean
@@ -1654,6 +1730,8 @@ export type ImportSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   updatedCount?: boolean
   unchangedCount?: boolean
   failedCount?: boolean
+  undoUntil?: boolean
+  undo?: boolean
   attempts?: boolean
   dueAt?: boolean
   created?: boolean
@@ -1685,13 +1763,15 @@ export type ImportSelectScalar = {
   updatedCount?: boolean
   unchangedCount?: boolean
   failedCount?: boolean
+  undoUntil?: boolean
+  undo?: boolean
   attempts?: boolean
   dueAt?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "role" | "teams" | "kind" | "teamId" | "fileName" | "hash" | "options" | "content" | "sheetRows" | "contentLength" | "state" | "error" | "preview" | "rowCount" | "doneCount" | "createdCount" | "updatedCount" | "unchangedCount" | "failedCount" | "attempts" | "dueAt" | "created" | "modified", ExtArgs["result"]["import"]>
+export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "role" | "teams" | "kind" | "teamId" | "fileName" | "hash" | "options" | "content" | "sheetRows" | "contentLength" | "state" | "error" | "preview" | "rowCount" | "doneCount" | "createdCount" | "updatedCount" | "unchangedCount" | "failedCount" | "undoUntil" | "undo" | "attempts" | "dueAt" | "created" | "modified", ExtArgs["result"]["import"]>
 export type ImportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -1798,6 +1878,14 @@ export type $ImportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * Rows that could not be imported.
      */
     failedCount: number
+    /**
+     * Until when it can be taken back. Null if nothing was written, or if it cannot be.
+     */
+    undoUntil: Date | null
+    /**
+     * How far it has been taken back, and what stayed.
+     */
+    undo: runtime.JsonValue | null
     /**
      * The number of attempts to go on with it.
      */
@@ -2262,6 +2350,8 @@ export interface ImportFieldRefs {
   readonly updatedCount: Prisma.FieldRef<"Import", 'Int'>
   readonly unchangedCount: Prisma.FieldRef<"Import", 'Int'>
   readonly failedCount: Prisma.FieldRef<"Import", 'Int'>
+  readonly undoUntil: Prisma.FieldRef<"Import", 'DateTime'>
+  readonly undo: Prisma.FieldRef<"Import", 'Json'>
   readonly attempts: Prisma.FieldRef<"Import", 'Int'>
   readonly dueAt: Prisma.FieldRef<"Import", 'DateTime'>
   readonly created: Prisma.FieldRef<"Import", 'DateTime'>

@@ -48,6 +48,7 @@ export type ImportBatchCountAggregateOutputType = {
   importId: number
   number: number
   results: number
+  former: number
   _all: number
 }
 
@@ -74,6 +75,7 @@ export type ImportBatchCountAggregateInputType = {
   importId?: true
   number?: true
   results?: true
+  former?: true
   _all?: true
 }
 
@@ -167,6 +169,7 @@ export type ImportBatchGroupByOutputType = {
   importId: string
   number: number
   results: runtime.JsonValue
+  former: runtime.JsonValue | null
   _count: ImportBatchCountAggregateOutputType | null
   _avg: ImportBatchAvgAggregateOutputType | null
   _sum: ImportBatchSumAggregateOutputType | null
@@ -196,6 +199,7 @@ export type ImportBatchWhereInput = {
   importId?: Prisma.UuidFilter<"ImportBatch"> | string
   number?: Prisma.IntFilter<"ImportBatch"> | number
   results?: Prisma.JsonFilter<"ImportBatch">
+  former?: Prisma.JsonNullableFilter<"ImportBatch">
   import?: Prisma.XOR<Prisma.ImportScalarRelationFilter, Prisma.ImportWhereInput>
 }
 
@@ -203,6 +207,7 @@ export type ImportBatchOrderByWithRelationInput = {
   importId?: Prisma.SortOrder
   number?: Prisma.SortOrder
   results?: Prisma.SortOrder
+  former?: Prisma.SortOrderInput | Prisma.SortOrder
   import?: Prisma.ImportOrderByWithRelationInput
 }
 
@@ -214,6 +219,7 @@ export type ImportBatchWhereUniqueInput = Prisma.AtLeast<{
   importId?: Prisma.UuidFilter<"ImportBatch"> | string
   number?: Prisma.IntFilter<"ImportBatch"> | number
   results?: Prisma.JsonFilter<"ImportBatch">
+  former?: Prisma.JsonNullableFilter<"ImportBatch">
   import?: Prisma.XOR<Prisma.ImportScalarRelationFilter, Prisma.ImportWhereInput>
 }, "importId_number">
 
@@ -221,6 +227,7 @@ export type ImportBatchOrderByWithAggregationInput = {
   importId?: Prisma.SortOrder
   number?: Prisma.SortOrder
   results?: Prisma.SortOrder
+  former?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ImportBatchCountOrderByAggregateInput
   _avg?: Prisma.ImportBatchAvgOrderByAggregateInput
   _max?: Prisma.ImportBatchMaxOrderByAggregateInput
@@ -235,11 +242,13 @@ export type ImportBatchScalarWhereWithAggregatesInput = {
   importId?: Prisma.UuidWithAggregatesFilter<"ImportBatch"> | string
   number?: Prisma.IntWithAggregatesFilter<"ImportBatch"> | number
   results?: Prisma.JsonWithAggregatesFilter<"ImportBatch">
+  former?: Prisma.JsonNullableWithAggregatesFilter<"ImportBatch">
 }
 
 export type ImportBatchCreateInput = {
   number: number
   results: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   import: Prisma.ImportCreateNestedOneWithoutBatchesInput
 }
 
@@ -247,11 +256,13 @@ export type ImportBatchUncheckedCreateInput = {
   importId: string
   number: number
   results: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUpdateInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   import?: Prisma.ImportUpdateOneRequiredWithoutBatchesNestedInput
 }
 
@@ -259,23 +270,27 @@ export type ImportBatchUncheckedUpdateInput = {
   importId?: Prisma.StringFieldUpdateOperationsInput | string
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchCreateManyInput = {
   importId: string
   number: number
   results: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUpdateManyMutationInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUncheckedUpdateManyInput = {
   importId?: Prisma.StringFieldUpdateOperationsInput | string
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchListRelationFilter = {
@@ -297,6 +312,7 @@ export type ImportBatchCountOrderByAggregateInput = {
   importId?: Prisma.SortOrder
   number?: Prisma.SortOrder
   results?: Prisma.SortOrder
+  former?: Prisma.SortOrder
 }
 
 export type ImportBatchAvgOrderByAggregateInput = {
@@ -362,11 +378,13 @@ export type ImportBatchUncheckedUpdateManyWithoutImportNestedInput = {
 export type ImportBatchCreateWithoutImportInput = {
   number: number
   results: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUncheckedCreateWithoutImportInput = {
   number: number
   results: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchCreateOrConnectWithoutImportInput = {
@@ -402,26 +420,31 @@ export type ImportBatchScalarWhereInput = {
   importId?: Prisma.UuidFilter<"ImportBatch"> | string
   number?: Prisma.IntFilter<"ImportBatch"> | number
   results?: Prisma.JsonFilter<"ImportBatch">
+  former?: Prisma.JsonNullableFilter<"ImportBatch">
 }
 
 export type ImportBatchCreateManyImportInput = {
   number: number
   results: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUpdateWithoutImportInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUncheckedUpdateWithoutImportInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ImportBatchUncheckedUpdateManyWithoutImportInput = {
   number?: Prisma.IntFieldUpdateOperationsInput | number
   results?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  former?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -430,6 +453,7 @@ export type ImportBatchSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   importId?: boolean
   number?: boolean
   results?: boolean
+  former?: boolean
   import?: boolean | Prisma.ImportDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["importBatch"]>
 
@@ -437,6 +461,7 @@ export type ImportBatchSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   importId?: boolean
   number?: boolean
   results?: boolean
+  former?: boolean
   import?: boolean | Prisma.ImportDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["importBatch"]>
 
@@ -444,6 +469,7 @@ export type ImportBatchSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   importId?: boolean
   number?: boolean
   results?: boolean
+  former?: boolean
   import?: boolean | Prisma.ImportDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["importBatch"]>
 
@@ -451,9 +477,10 @@ export type ImportBatchSelectScalar = {
   importId?: boolean
   number?: boolean
   results?: boolean
+  former?: boolean
 }
 
-export type ImportBatchOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"importId" | "number" | "results", ExtArgs["result"]["importBatch"]>
+export type ImportBatchOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"importId" | "number" | "results" | "former", ExtArgs["result"]["importBatch"]>
 export type ImportBatchInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   import?: boolean | Prisma.ImportDefaultArgs<ExtArgs>
 }
@@ -476,6 +503,10 @@ export type $ImportBatchPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * The outcome of each row: what was done, the record's id, and the error.
      */
     results: runtime.JsonValue
+    /**
+     * The values that records had before, as long as the import can be taken back.
+     */
+    former: runtime.JsonValue | null
   }, ExtArgs["result"]["importBatch"]>
   composites: {}
 }
@@ -903,6 +934,7 @@ export interface ImportBatchFieldRefs {
   readonly importId: Prisma.FieldRef<"ImportBatch", 'String'>
   readonly number: Prisma.FieldRef<"ImportBatch", 'Int'>
   readonly results: Prisma.FieldRef<"ImportBatch", 'Json'>
+  readonly former: Prisma.FieldRef<"ImportBatch", 'Json'>
 }
     
 

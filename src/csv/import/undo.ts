@@ -1,0 +1,199 @@
+import { Session } from '../../db/connection/session.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { GatewayError } from '../../domain/errors.js';
+import type { ListKind, StayingRecord, Undo } from '../../imports/options.js';
+import {
+  type ClaimedImport,
+  type FormerRecord,
+  quietReminders,
+  readWholeBatch,
+  settleFailure,
+  storeUndo,
+} from '../../imports/queue.js';
+import { deleteRecords, maxBulkRecords } from '../../records/delete.js';
+import { logEvent } from '../../records/event-logs.js';
+import { lockVisible } from '../../records/locks.js';
+import { checkChange, type PlannedChange, planChange, storeChanges } from '../../records/record.js';
+import { type RecordBase, type Resource, writableValues } from '../../records/resource.js';
+import { formerValues, writeInHalves } from './former.js';
+import { type ImportOutcome, type ImportWork, Undone, verbs } from './process.js';
+import { resourceOf, targetOf } from './rows.js';
+
+/** The most records that are named because they stay. */
+const namedRecords = 100;
+
+/** Milliseconds that the transaction of a batch may take. */
+const longestBatchMs = 120_000;
+
+type Counts = Pick<Undo, 'deleted' | 'restored' | 'gone'> & { readonly records: readonly StayingRecord[] };
+
+/** Moves the records that an import made into the bin, the last ones first. */
+async function deleteMade(
+  tx: Transaction,
+  session: Session,
+  resource: Resource,
+  ids: readonly string[],
+): Promise<Counts> {
+  const found = await lockVisible(tx, session, resource, ids, { forDeletion: true });
+  const there = ids.flatMap((id) => found.get(id) ?? []);
+  const refused = await writeInHalves(tx, session, resource, there, async (_part, some) => {
+    await deleteRecords(
+      session,
+      resource,
+      some.map(({ id }) => id),
+    );
+  });
+  return {
+    ...{ deleted: there.length - refused.size, restored: 0, gone: ids.length - there.length },
+    records: [...refused].map(([row, { message }]) => ({ id: row.id, name: resource.title(row), message })),
+  };
+}
+
+/** Gives the records that an import changed their values again, unless they were changed since. */
+async function restoreChanged(
+  tx: Transaction,
+  session: Session,
+  resource: Resource,
+  all: readonly FormerRecord[],
+): Promise<Counts> {
+  const found = await lockVisible(
+    tx,
+    session,
+    resource,
+    all.map(({ id }) => id),
+  );
+  const records: StayingRecord[] = [];
+  const planned: PlannedChange<RecordBase>[] = [];
+  let [gone, alike] = [0, 0];
+  for (const { id, modified, values } of all) {
+    const current = found.get(id);
+    if (!current) {
+      gone++;
+      continue;
+    }
+    const keep = (message: string) => records.push({ id, name: resource.title(current), message });
+    if (current.modified.toISOString() !== modified) keep('It was changed since.');
+    else if (!values) keep('Its values were too large to be kept.');
+    else {
+      const change = () => ({ ...writableValues(resource, current), ...formerValues(values) });
+      try {
+        const checked = await checkChange(tx, session, resource, current, change);
+        const one = planChange(session, resource, checked);
+        if (one) planned.push(one);
+        else alike++;
+      } catch (error) {
+        if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+        keep(error.violations[0]?.message ?? error.message);
+      }
+    }
+  }
+  const refused = await writeInHalves(tx, session, resource, planned, async (part, some) => {
+    await storeChanges(part, session, resource, some);
+  });
+  for (const [{ id, current }, { message }] of refused)
+    records.push({ id, name: resource.title(current), message });
+  return { deleted: 0, restored: planned.length - refused.size + alike, gone, records };
+}
+
+/** Splits records into groups that are written together. */
+const inGroups = <One>(all: readonly One[]): One[][] =>
+  Array.from({ length: Math.ceil(all.length / maxBulkRecords) }, (_, at) =>
+    all.slice(at * maxBulkRecords, (at + 1) * maxBulkRecords),
+  );
+
+/** Adds what became of some records. */
+function withCounts(undo: Undo, counts: Counts): Undo {
+  return {
+    ...undo,
+    deleted: undo.deleted + counts.deleted,
+    restored: undo.restored + counts.restored,
+    gone: undo.gone + counts.gone,
+    kept: undo.kept + counts.records.length,
+    records: [...undo.records, ...counts.records].slice(0, namedRecords),
+  };
+}
+
+/** Takes an import back, one batch in each transaction, the last one first. */
+async function undoBatches(
+  { database, clock, schema }: ImportWork,
+  claimed: ClaimedImport & { readonly kind: ListKind },
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, options, session: opened } = claimed;
+  if (!opened) throw new GatewayError('FORBIDDEN', 'The person who created the import may no longer write.');
+  const resource = resourceOf(targetOf(schema, kind));
+  let undo = claimed.undo;
+  while (undo && undo.next >= 0) {
+    signal.throwIfAborted();
+    const begun: Undo = undo;
+    const batch = await readWholeBatch(database, claimed, begun.next);
+    const made = (batch?.results ?? []).flatMap(([action, id]) =>
+      action === 'created' && id !== null ? [id] : [],
+    );
+    undo = await database.inTransaction(
+      async (tx) => {
+        const session = new Session(database, {
+          ...{ caller: opened.caller, now: clock(), binDays: begun.binDays },
+        });
+        let next: Undo = { ...begun, next: begun.next - 1 };
+        await session.within(tx, async () => {
+          for (const some of inGroups(batch?.former ?? []))
+            next = withCounts(next, await restoreChanged(tx, session, resource, some));
+          // Locations lie in those of rows before them.
+          for (const some of inGroups(made.reverse()))
+            next = withCounts(next, await deleteMade(tx, session, resource, some));
+        });
+        if (options.quiet && kind === 'ITEMS') {
+          const ids = (batch?.former ?? []).map(({ id }) => id);
+          await quietReminders(tx, ids, session.now);
+        }
+        if (next.next < 0) await logUndone(tx, session, claimed, next);
+        if (!(await storeUndo(tx, claimed, next))) throw new Undone();
+        return next;
+      },
+      opened.caller,
+      [],
+      longestBatchMs,
+    );
+  }
+}
+
+/** Writes the event of an import that was taken back. */
+async function logUndone(
+  tx: Transaction,
+  session: Session,
+  { id, kind }: ClaimedImport & { readonly kind: ListKind },
+  { deleted, restored }: Undo,
+): Promise<void> {
+  await logEvent(tx, session, {
+    type: 'imported',
+    teamId: session.caller.user.teamId,
+    description: `The import of ${verbs[kind]} was taken back`,
+    details: {
+      import_id: { before: id, after: null },
+      deleted: { before: null, after: deleted },
+      restored: { before: null, after: restored },
+    },
+    entities: [],
+  });
+}
+
+/**
+ * Takes an import back.
+ * @throws what may be temporary; it is continued later
+ */
+export async function undoList(
+  work: ImportWork,
+  claimed: ClaimedImport & { readonly kind: ListKind },
+  signal: AbortSignal,
+): Promise<ImportOutcome> {
+  try {
+    await undoBatches(work, claimed, signal);
+    return 'done';
+  } catch (error) {
+    if (error instanceof Undone) return 'done';
+    if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+    await settleFailure(work.database, claimed, error.message);
+    return 'failed';
+  }
+}

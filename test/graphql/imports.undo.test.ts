@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { forgetOldImports, startImporter } from '../support/imports.js';
+
+let gateway: TestGateway;
+let importer: ReturnType<typeof startImporter>;
+beforeAll(async () => {
+  gateway = await startGateway();
+  importer = startImporter(gateway);
+});
+afterAll(async () => {
+  await importer.stop();
+  await gateway.close();
+});
+beforeEach(async () => {
+  gateway.clock.now = testTime;
+  await gateway.database.sql('DELETE FROM expiration_items');
+});
+
+const undo = (id: string, token = gateway.admin) => gateway.send('POST', `/v1/imports/${id}/undo`, { token });
+
+/** Waits until an import has been taken back. */
+const undone = (id: string) =>
+  eventually(async () => {
+    const { json } = await gateway.send('GET', `/v1/imports/${id}`);
+    expect(json.state).toBe('undone');
+    return json.undo;
+  });
+
+/** Imports a file, and returns the id of its import. */
+async function run(content: string, options: object = {}): Promise<string> {
+  const seen = await importer.create(content, { again: true, ...options });
+  expect(seen, seen.error ?? '').toMatchObject({ state: 'READY', preview: { failed: 0 } });
+  expect(await importer.run(seen.id)).toMatchObject({ state: 'DONE' });
+  return seen.id;
+}
+
+async function items() {
+  const fields = 'id name expirationDate details category { name } contacts { email }';
+  const { data } = await gateway.graphql(
+    `{ expirationItems(orderBy: [{ field: NAME }]) { nodes { ${fields} } } }`,
+  );
+  return data.expirationItems.nodes as Record<string, unknown>[];
+}
+
+const first = 'name,expires,details,type,contacts\nA,2027-01-01,Old,Paper,a@x.test\nB,2027-02-01,,Paper,\n';
+
+test('what an import made goes into the bin, and what it changed gets its values again', async () => {
+  await run(first);
+  const before = await items();
+  const id = await run(
+    'name,expires,details,type,contacts\nA,2028-01-01,New,Paper,a@x.test; b@x.test\nB,2027-02-01,,Paper,\nC,2027-03-01,,,\n',
+    { mode: 'UPSERT' },
+  );
+  expect(await items()).toHaveLength(3);
+  const { json } = await gateway.send('GET', `/v1/imports/${id}`);
+  expect(json).toMatchObject({ undo: null, undo_until: '2026-11-27T09:30:00.000Z' });
+  const begun = await undo(id);
+  expect([begun.status, begun.json.state]).toEqual([200, 'undoing']);
+  expect(await undone(id)).toEqual({ deleted: 1, restored: 1, gone: 0, kept: 0, records: [] });
+  expect(await items()).toEqual(before);
+  const { data } = await gateway.graphql('{ bin(first: 1) { nodes { name } } }');
+  expect(data.bin.nodes).toEqual([{ name: 'C' }]);
+  // The same file can be imported again.
+  const again = await importer.create(
+    'name,expires,details,type,contacts\nA,2028-01-01,New,Paper,a@x.test; b@x.test\nB,2027-02-01,,Paper,\nC,2027-03-01,,,\n',
+    { mode: 'UPSERT' },
+  );
+  expect(again.id).not.toBe(id);
+});
+
+test('what was changed since stays and is named, and what was deleted is counted', async () => {
+  await run('name,expires\nEdited,2027-01-01\nRenewed,2027-01-01\nDeleted,2027-01-01\nBack,2027-01-01\n');
+  const text = 'name,expires\nEdited,2028-01-01\nRenewed,2028-01-01\nDeleted,2028-01-01\nBack,2028-01-01\n';
+  const id = await run(`${text}Made,2027-01-01\nGone,2027-01-01\n`, { mode: 'UPSERT' });
+  const idOf = Object.fromEntries((await items()).map(({ id, name }) => [name, id]));
+  const change = `mutation($id: ID!) { updateExpirationItem(id: $id, input: { details: "Mine" }) { id } }`;
+  expect((await gateway.graphql(change, { id: idOf.Edited })).errors).toBeUndefined();
+  expect((await gateway.graphql(change, { id: idOf.Made })).errors).toBeUndefined();
+  const renew = `mutation($id: ID!) { renewExpirationItem(id: $id, input: { expirationDate: "2029-01-01" }) { id } }`;
+  expect((await gateway.graphql(renew, { id: idOf.Renewed })).errors).toBeUndefined();
+  for (const name of ['Deleted', 'Gone'])
+    expect((await gateway.send('DELETE', `/v1/expirationitems/${idOf[name]}`)).status).toBeLessThan(300);
+  await undo(id);
+  expect(await undone(id)).toEqual({
+    ...{ deleted: 1, restored: 1, gone: 2, kept: 2 },
+    records: [
+      { id: idOf.Edited, name: 'Edited', message: 'It was changed since.' },
+      { id: idOf.Renewed, name: 'Renewed', message: 'It was changed since.' },
+    ],
+  });
+  expect((await items()).map(({ name, expirationDate }) => [name, expirationDate])).toEqual([
+    ['Back', '2027-01-01'],
+    ['Edited', '2028-01-01'],
+    ['Renewed', '2029-01-01'],
+  ]);
+});
+
+test('what others need stays, and locations go after those in them', async () => {
+  const places = await run('path\nPlant\nPlant / Hall\n', { kind: 'LOCATIONS' });
+  await undo(places);
+  expect(await undone(places)).toMatchObject({ deleted: 2, kept: 0 });
+  const id = await run('name\nNeeded\nFree\n', { kind: 'TYPES' });
+  await run('name,expires,type\nPaper,2027-01-01,Needed\n');
+  await undo(id);
+  expect(await undone(id)).toMatchObject({
+    ...{ deleted: 1, kept: 1 },
+    records: [{ name: 'Needed', message: expect.stringContaining('cannot be deleted') }],
+  });
+});
+
+test('an import is taken back once, in time, and by whoever ran it', async () => {
+  const fresh = await importer.create('name,expires\nOnce,2027-01-01\n');
+  expect((await undo(fresh.id)).status).toBe(409);
+  await importer.run(fresh.id);
+  const { admin } = await createTenant(gateway.database, 'Stranger');
+  expect((await undo(fresh.id, admin)).status).toBe(404);
+  const answers = await Promise.all([undo(fresh.id), undo(fresh.id)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  await undone(fresh.id);
+  const twice = await undo(fresh.id);
+  expect([twice.status, twice.json.message]).toEqual([409, 'The import cannot be taken back: it is UNDONE.']);
+  const id = await run('name,expires\nOld,2027-01-01\n');
+  await run('name,expires\nOld,2028-01-01\n', { mode: 'UPSERT' });
+  const kept = () => gateway.database.sql('SELECT FROM import_batches WHERE former IS NOT NULL');
+  expect((await kept()).length).toBeGreaterThan(0);
+  gateway.clock.now = new Date(testTime.getTime() + 7 * 86_400_000);
+  const late = await undo(id);
+  expect([late.status, late.json.message]).toEqual([
+    409,
+    'The import cannot be taken back: that was possible until 2026-11-27T09:30:00.000Z.',
+  ]);
+  await forgetOldImports(gateway);
+  expect(await kept()).toEqual([]);
+});
+
+test('an import that several workers take back is taken back once', async () => {
+  const rows = Array.from({ length: 1_200 }, (_, at) => `Row ${at},2027-01-01\n`);
+  const id = await run(`name,expires\n${rows.join('')}`);
+  const other = startImporter(gateway);
+  await undo(id);
+  // A worker that stops hands the rest to another one.
+  await other.stop();
+  expect(await undone(id)).toMatchObject({ deleted: 1_200, gone: 0, kept: 0 });
+  expect(await items()).toEqual([]);
+});
