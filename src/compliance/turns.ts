@@ -111,7 +111,10 @@ const takeAll: Take = async (tx, count) => {
     ORDER BY id LIMIT ${count}`;
   const ids = idsOf(await tx.run<{ id: string }>(prepared(`compliance_turns.next_${kind}`, next)));
   const last = ids.at(-1) ?? null;
-  const move = sql`UPDATE compliance_turns SET after = ${last}::uuid, due_at = clock_timestamp() WHERE id = ${id}::uuid`;
+  // The column has milliseconds. Rounded up, the turn would not have come yet for the next look.
+  const move = sql`
+    UPDATE compliance_turns SET after = ${last}::uuid, due_at = date_trunc('milliseconds', clock_timestamp())
+    WHERE id = ${id}::uuid`;
   return {
     teamId,
     records: ids.map((holderId) => ({ kind, holderId })),

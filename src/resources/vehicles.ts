@@ -104,6 +104,7 @@ export const vehicles = declareResource('Vehicle', {
   retired: { field: 'isArchived', when: true },
   uniqueBy: ['vin'],
   indexed: ['name', 'modified'],
+  indexedBy: { teamId: ['name'] },
   searchPlace: 3,
   title: (vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rest: {

@@ -47,7 +47,8 @@ const keptOf = async (holderId: string) => {
   return (await find(holderId))?.state;
 };
 const waiting = () => gateway.database.prisma.complianceTurn.count({ where: { dueAt: { lte: new Date() } } });
-const dueNow = () => gateway.database.sql('UPDATE compliance_turns SET due_at = now()');
+const dueNow = () =>
+  gateway.database.sql("UPDATE compliance_turns SET due_at = date_trunc('milliseconds', now())");
 
 test('what somebody writes is kept: requirements, papers, dates, files, exemptions and the record itself', async () => {
   const id = await vehicle({ name: 'Truck 8' });

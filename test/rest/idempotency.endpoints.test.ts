@@ -85,6 +85,10 @@ const requests: Readonly<Record<string, (gateway: TestGateway) => Promise<Sent>>
     'POST',
     `/v1/imports/${await makeImport(gateway, 'READY')}/run`,
   ],
+  'POST /v1/imports/{id}/undo': async (gateway) => [
+    'POST',
+    `/v1/imports/${await makeImport(gateway, 'DONE')}/undo`,
+  ],
   'POST /v1/imports/{id}/cancel': async (gateway) => [
     'POST',
     `/v1/imports/${await makeImport(gateway, 'RUNNING')}/cancel`,
@@ -132,10 +136,11 @@ async function sendPieces(gateway: TestGateway, text: string): Promise<string> {
   return id;
 }
 
-async function makeImport(gateway: TestGateway, state: 'READY' | 'RUNNING'): Promise<string> {
+async function makeImport(gateway: TestGateway, state: 'READY' | 'RUNNING' | 'DONE'): Promise<string> {
   const raw = `email\n${newId()}@example.com`;
   const { json } = await gateway.send('POST', '/v1/imports?kind=contacts', { ...csv, raw });
-  await gateway.database.prisma.import.update({ where: { id: json.id }, data: { state } });
+  const done = state === 'DONE' ? { doneCount: 1, undoUntil: new Date('2100-01-01') } : {};
+  await gateway.database.prisma.import.update({ where: { id: json.id }, data: { state, ...done } });
   return json.id;
 }
 
@@ -204,7 +209,7 @@ describe.each(gateways)('with files $place', ({ env, open }) => {
     expect((await append(0, 'abc', one)).headers.get('upload-offset')).toBe('3');
     // The place is a part of the request.
     expectError(await append(3, 'abc', one), 422, 'UNPROCESSABLE');
-    const { headers } = await gateway.send('HEAD', `/v1/resumable-uploads/${id}`);
+    const { headers } = await gateway.send('HEAD', `/v1/resumable-uploads/${id}`, { headers: tus });
     expect(headers.get('upload-offset')).toBe('6');
   });
 
