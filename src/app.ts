@@ -25,6 +25,7 @@ import { createMetrics, type WorkerEvents } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { loadConsole } from './http/pages/console.js';
+import { documentRequestEndpoint } from './http/pages/document-requests.js';
 import { invitationEndpoint } from './http/pages/invitations.js';
 import { mailLinkEndpoint } from './http/pages/mail-links.js';
 import { editorHandler, type PageMode, pageEndpoints } from './http/pages/pages.js';
@@ -217,6 +218,7 @@ export function createApp(options: AppOptions): App {
     ...sessionEndpoints({ context: signIn, clock, settings: config, verify: issuer?.verify }),
     calendarFeedEndpoint({ publicUrl: config.publicUrl, hasConsole: mode.console }),
     mailLinkEndpoint({ database, clock, keys: () => secrets.linkKeysFor(mailLinkPurpose) }),
+    documentRequestEndpoint({ database, clock, quotas, uptime }),
     ...pageEndpoints(mode, console?.page),
     ...(console?.endpoints ?? []),
   ]);

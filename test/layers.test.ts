@@ -21,6 +21,7 @@ const order = [
   'sign-in',
   'outbound',
   'uploads',
+  'requests',
   'reminders',
   'webhooks',
   'imports',

@@ -79,6 +79,7 @@ export const models = {
   // The mails of all workspaces have the organization's words, whichever workspace they belong to.
   MailText:           { table: 'mail_texts',           scope: 'workspace',      entityType: 15, noun: 'mail text', lookUpScope: 'organization' },
   Requirement:        { table: 'requirements',         scope: 'workspace',      entityType: 16, noun: 'requirement' },
+  DocumentRequest:    { table: 'document_requests',    scope: 'workspace',      entityType: 17, noun: 'document request' },
 
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
@@ -114,6 +115,7 @@ export const models = {
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
   Postponement:       { table: 'postponements',        scope: 'workspace' },
+  DocumentRequestLink: { table: 'document_request_links', scope: 'workspace' },
   ComplianceTurn:     { table: 'compliance_turns',     scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
   ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
@@ -212,6 +214,12 @@ export const eventTypes = {
   exempted: 32,
   'exemption ended': 33,
   'compliance changed': 34,
+  'request sent': 35,
+  'request received': 36,
+  'request accepted': 37,
+  'request declined': 38,
+  'request cancelled': 39,
+  'request lapsed': 40,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

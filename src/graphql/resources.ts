@@ -11,6 +11,7 @@ import { channels } from '../reminders/chat/channels.js';
 import { deliveries } from '../reminders/queries/deliveries.js';
 import { reminders } from '../reminders/queries/reminders.js';
 import { suppressions } from '../reminders/queries/suppressions.js';
+import { documentRequests } from '../requests/document-requests.js';
 import { categories } from '../resources/categories.js';
 import { companies } from '../resources/companies.js';
 import { contactTypes } from '../resources/contact-types.js';
@@ -42,6 +43,7 @@ export const resources = [
   contactTypes,
   contacts,
   deliveries,
+  documentRequests,
   eventLogs,
   exemptions,
   expirationItems,

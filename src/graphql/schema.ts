@@ -34,6 +34,7 @@ import { withTypeName } from './types/records.js';
 import './types/compliance/compliance.js';
 import './types/deliveries.js';
 import './types/digests.js';
+import './types/items/document-requests.js';
 import './types/compliance/compliances.js';
 import './types/compliance/requirements.js';
 import './types/reminders.js';

@@ -234,12 +234,15 @@ function wrap(text: string): string {
 
 /** Renders an item as text. */
 function entryText({ facts, links }: EntryView): string[] {
-  const width = Math.max(...facts.map(({ label }) => label.length));
+  const width = Math.max(0, ...facts.map(({ label }) => label.length));
   const indent = `\n${' '.repeat(width + 4)}`;
   const lines = facts.map(
     ({ label, value }) => `  ${label.padEnd(width)}  ${value.replaceAll('\n', indent)}`,
   );
-  return [lines.join('\n'), ...links.map(({ label, url }) => `${label}:\n${url}`)];
+  return [
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    ...links.map(({ label, url }) => `${label}:\n${url}`),
+  ];
 }
 
 /** Renders a section of a digest as text. */

@@ -48,6 +48,8 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   ComplianceTurn: {},
   Contact: { name: 'people', email: 'people', timezone: 'nothing', mobile: 'people', phone: 'people', contactId: 'people', customFields },
   ContactType: { name: 'people' },
+  DocumentRequest: { holderKind: 'nothing', email: 'gateway', language: 'nothing', message: 'people', declinedReason: 'people', answer: 'people' },
+  DocumentRequestLink: { recipientKey: 'key', hash: 'nothing' },
   Delivery: { dedupeKey: 'key', subjectKind: 'nothing', payload: 'gateway', address: 'gateway', lastError: 'gateway', errorCode: 'nothing', messageId: 'gateway' },
   EventLog: { description: 'gateway', details: 'gateway', userName: 'gateway' },
   EventLogEntity: {},

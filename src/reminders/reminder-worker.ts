@@ -5,6 +5,7 @@ import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import { createRate } from '../domain/load/quota.js';
 import { endsWithGreeting } from '../domain/reminders/smtp-replies.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
+import { closeRequests, queueRequestMails } from '../requests/mails.js';
 import { type EvaluationOptions, evaluateReminders } from './evaluate/evaluation.js';
 import type { MailServer } from './mail-server.js';
 import { composeMail, type LinkMaker } from './send/compose.js';
@@ -35,6 +36,23 @@ function startReminders(options: ReminderOptions): () => Promise<void> {
   return loop.stop;
 }
 
+/**
+ * Ends requests for documents that are needed no more, and queues mails, at an interval.
+ * @returns a function that stops it, and waits for a look in progress
+ */
+function startRequests(
+  { database, clock, log, isSure, requestsMs = 10_000 }: RequestOptions,
+  isMailSetUp: () => boolean,
+): () => Promise<void> {
+  const look = async () => {
+    while (await closeRequests(database, clock()));
+    if (isMailSetUp()) while (await queueRequestMails(database, clock()));
+  };
+  const onError = ({ message }: Error) =>
+    log.warn({ reason: message }, 'requests for documents cannot be looked through');
+  return startLoop(onlyWhen(isSure, look), requestsMs, onError).stop;
+}
+
 /** Outcomes of an attempt to deliver. */
 export const deliveryOutcomes = ['sent', 'cancelled', 'retried', 'failed', 'refused', 'lost'] as const;
 
@@ -43,6 +61,12 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 /** Called with each attempt to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
+
+/** Settings of requests for documents. */
+interface RequestOptions extends Pick<QueueWorkerSettings, 'database' | 'clock' | 'log' | 'isSure'> {
+  /** Milliseconds between two looks. */
+  readonly requestsMs?: number | undefined;
+}
 
 /** Settings of a sender. */
 interface SenderOptions extends QueueWorkerSettings {
@@ -206,9 +230,7 @@ export interface MailingEvents {
 }
 
 /** Settings of reminders in a process. */
-interface MailingOptions
-  extends MailingEvents,
-    Pick<QueueWorkerSettings, 'database' | 'clock' | 'log' | 'isSure'> {
+interface MailingOptions extends MailingEvents, RequestOptions {
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
   /** True to create a missing key here. Links signed with a key that `serve` does not have would not work. */
   readonly makesKey: boolean;
@@ -296,9 +318,10 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
     ...{ database, clock, log, isSure, onDecided, demoMailTo },
     isMailSetUp: () => isSetUp,
   });
+  const stopRequests = startRequests(options, () => isSetUp);
   return async () => {
     isStopped = true;
     await looking.stop();
-    await Promise.all([stopReminders(), stopSending()]);
+    await Promise.all([stopReminders(), stopRequests(), stopSending()]);
   };
 }

@@ -8,6 +8,7 @@ import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
+import { updateRows } from '../db/sql/write.js';
 import { type Caller, ownTokenId, personOf } from '../domain/caller.js';
 import { groupBy, inBatches } from '../domain/collections.js';
 import { formatDate } from '../domain/dates.js';
@@ -222,7 +223,7 @@ export function onUploadReceived(database: Database, listener: () => void): () =
 }
 
 /** Tells the workers of this process that there is an upload to work on. */
-function tellWorkers(database: Database): void {
+export function wakeUploadWorkers(database: Database): void {
   for (const listener of database.service(UploadReceiver).listeners) listener();
 }
 
@@ -259,7 +260,7 @@ export async function receiveUpload(
   }
   const { take } = session.database.service(UploadReceiver);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
-    tellWorkers(session.database);
+    wakeUploadWorkers(session.database);
   return dedupeKey;
 }
 
@@ -415,8 +416,40 @@ async function addFile(session: Session, input: NewUpload): Promise<RowOf<'Uploa
     if (resumableUploadId) await useResumable(tx, resumableUploadId);
     return fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, readAt);
   });
-  if (!session.transaction) tellWorkers(session.database);
+  if (!session.transaction) wakeUploadWorkers(session.database);
   return filed;
+}
+
+/** A file that somebody sent without an account. */
+interface HeldFile extends Pick<SentFile, 'content' | 'type'> {
+  readonly name: string;
+}
+
+/**
+ * Stores a file as an upload under an item that keeps it. Until somebody decides, it is in the inbox.
+ * `wakeUploadWorkers` lets it be read, once the transaction is committed.
+ * @param session of the gateway itself, in the workspace of the item
+ * @throws GatewayError like `fileLocked`
+ */
+export async function receiveHeldFile(
+  tx: Transaction,
+  session: Session,
+  { content, name, type }: HeldFile,
+  itemId: string,
+): Promise<void> {
+  const notification = check(sentUpload, {
+    ...{ action: STORED_ACTION },
+    text: {
+      ...{ filename: name, type, size: BigInt(content.bytes.length) },
+      uploadTags: { expiration_item_id: itemId },
+    },
+  });
+  const row = { ...toRow(notification, session, `sent:${newId()}`), access_token_id: null };
+  await storeInTransaction(tx, row);
+  const upload = await uploadNotifications.rows.lock(tx, row.id);
+  if (!upload) throw noWorkspace;
+  await fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, session.now);
+  await updateRows(tx, 'UploadNotification', { id: row.id }, { needsReview: true });
 }
 
 /** The 409 for a file in pieces that another request is using. */

@@ -51,6 +51,12 @@ const particular: Partial<Record<EventName, string>> = {
   'webhook disabled': 'webhook_endpoint.disabled',
   imported: 'import.done',
   'compliance changed': 'compliance.changed',
+  'request sent': 'document_request.sent',
+  'request received': 'document_request.received',
+  'request accepted': 'document_request.accepted',
+  'request declined': 'document_request.declined',
+  'request cancelled': 'document_request.cancelled',
+  'request lapsed': 'document_request.lapsed',
 };
 
 /** Type of the message that tests an endpoint. Every endpoint can get it. */

@@ -468,6 +468,21 @@ const ofReminders: Partial<Record<Model, Example>> = {
       ...{ from: new Date('2026-11-20'), reason: 'In the workshop' },
     }),
   },
+  DocumentRequest: {
+    reach: 'workspace',
+    key: id,
+    change: { message: 'changed' },
+    row: (place, { documentRequest }, { vehicle }) => ({
+      ...place,
+      ...{ id: documentRequest, holderKind: 'vehicle', vehicleId: vehicle },
+    }),
+  },
+  DocumentRequestLink: {
+    reach: 'workspace',
+    key: id,
+    change: { mails: 1 },
+    row: (place, { written }) => ({ ...place, ...{ id: written, recipientKey: `mail:${written}` } }),
+  },
   HolderCompliance: {
     reach: 'workspace',
     key: id,

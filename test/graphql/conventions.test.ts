@@ -65,7 +65,7 @@ test('names of types begin with a capital, and words of enums have capitals only
 
 describe('a mutation', () => {
   const verbs =
-    /^(acknowledge|add|apply|attach|begin|cancel|change|close|confirm|copy|create|deactivate|delete|enable|end|erase|go|invite|patch|purge|receive|remove|renew|replace|replay|resend|restore|retry|revoke|rotate|run|send|set|start|test|undo|update)[A-Z]/;
+    /^(accept|acknowledge|add|apply|attach|begin|cancel|change|close|confirm|copy|create|deactivate|decline|delete|enable|end|erase|go|invite|patch|purge|receive|remove|renew|replace|replay|resend|restore|retry|revoke|rotate|run|send|set|start|test|undo|update)[A-Z]/;
 
   test('begins with a verb', () => {
     expect(mutations.map(({ name }) => name).filter((name) => !verbs.test(name))).toEqual([]);

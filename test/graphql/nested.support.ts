@@ -42,6 +42,11 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
     orders: ['SLOT', 'ITEM_NAME', 'DECIDED_AT'],
   },
   ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
+  DocumentRequest: {
+    list: 'documentRequests',
+    filter: fc.constantFrom({}, { state: 'OPEN' }),
+    orders: ['CREATED', 'DUE_ON'],
+  },
   Exemption: { list: 'exemptions', filter: fc.constant({}), orders: ['CREATED', 'FROM', 'UNTIL'] },
   Requirement: {
     list: 'requirements',

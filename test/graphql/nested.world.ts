@@ -74,6 +74,13 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   });
   await prisma.exemption.createMany({ data: exemptions.map(({ name: _, ...row }) => row) });
 
+  const documentRequests = several(9, (n) => ({
+    vehicleId: at(vehicles, n).id,
+    holderKind: 'vehicle',
+    userId,
+  }));
+  await prisma.documentRequest.createMany({ data: documentRequests.map(({ name: _, ...row }) => row) });
+
   // Notes and events are about a few records of each kind.
   const subjects: [keyof typeof entityTypes, Row[]][] = [
     ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
@@ -88,6 +95,7 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     ['watch', watches.slice(0, 5)],
     ['mailText', mailTexts as Row[]],
     ['requirement', requirements.slice(0, 2)],
+    ['documentRequest', documentRequests.slice(0, 4) as Row[]],
   ];
   const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
   await prisma.note.createMany({ data: notes });

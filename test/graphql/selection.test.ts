@@ -43,6 +43,17 @@ beforeAll(async () => {
   await prisma.requirement.create({ data: { ...asked, name: 'Insured' } });
   const excused = { ...asked, id: newId(), requirementId: asked.id, vehicleId, from: new Date('2026-11-20') };
   await prisma.exemption.create({ data: { ...excused, reason: 'In the workshop' } });
+  const request = { id: newId(), organizationId, teamId, holderKind: 'vehicle', vehicleId };
+  const [at, on] = [new Date('2026-11-20T09:30:00Z'), new Date('2026-12-24')];
+  const said = {
+    email: 'ann@example.com',
+    language: 'en',
+    message: 'Please',
+    answer: 'Sold',
+    declinedReason: 'Blurred',
+  };
+  const dates = { itemDate: on, dueOn: on, statedDate: on, sentAt: at, receivedAt: at, settledAt: at };
+  await prisma.documentRequest.create({ data: { ...request, ...said, ...dates, ending: 'MEMBER', itemId } });
   const kept = { organizationId, teamId, kind: 'VEHICLE', holderId: vehicleId, vehicleId } as const;
   await prisma.holderCompliance.create({ data: { ...kept, gapIds: [asked.id] } });
   const channel = { kind: 'NTFY', name: 'Chat', host: 'ntfy.sh', sealedUrl: new Uint8Array([1]) } as const;

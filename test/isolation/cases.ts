@@ -37,8 +37,10 @@ const named: Readonly<Record<string, Kind>> = {
   assignedTo: 'user',
   assignedToContact: 'contact',
   deletedBy: 'user',
+  item: 'expirationItem',
   parentLocation: 'location',
   primaryContact: 'contact',
+  recipient: 'contact',
   type: 'contactType',
 };
 

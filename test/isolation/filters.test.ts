@@ -44,7 +44,11 @@ beforeAll(async () => {
     ...{ from: testTime, reason: home.word },
   }));
   await gateway.database.prisma.exemption.createMany({ data: exempt });
-  linked = [...Object.values(ids), ...exempt.map(({ id }) => id)];
+  const asked = exempt.map(({ requirementId: _requirement, from: _from, reason: message, ...about }) => ({
+    ...{ ...about, id: newId(), message, created: testTime, modified: testTime },
+  }));
+  await gateway.database.prisma.documentRequest.createMany({ data: asked });
+  linked = [...Object.values(ids), ...[...exempt, ...asked].map(({ id }) => id)];
 });
 afterAll(() => world.close());
 

@@ -127,6 +127,8 @@ const inside = (type: string, field: string, what: string) =>
     'steps',
   ].includes(field) ||
   ['nextReminder', 'targets'].includes(field) ||
+  // The gateway itself makes the mails of a request, and the item that keeps what was received, in its workspace.
+  (type === 'DocumentRequest' && ['delivery', 'heldItem'].includes(field)) ||
   // The gateway itself makes what it sends to the endpoints of an organization.
   type.startsWith('Webhook') ||
   [
@@ -142,7 +144,7 @@ const inside = (type: string, field: string, what: string) =>
     'suggestions',
   ].includes(field) ||
   (what === 'another workspace' &&
-    ['assignedTo', 'author', 'deletedBy', 'endedBy', 'user'].includes(field)) ||
+    ['assignedTo', 'author', 'deletedBy', 'endedBy', 'settledBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 
 test('every type with links is walked', () => {

@@ -58,7 +58,15 @@ async function freshIds(field: string): Promise<Ids> {
   if (!targets || targets.uses === 40 || field.startsWith('resend'))
     targets = { ids: await makeRecords(gateway, home), uses: 0 };
   targets.uses += 1;
-  return { ...(await makeRecords(gateway, home, targets.ids)), team: await makeTeam(world) };
+  const ids = await makeRecords(gateway, home, targets.ids);
+  // Only what was received can be accepted or sent back.
+  if (field === 'acceptDocumentRequest' || field === 'declineDocumentRequest') {
+    const { prisma } = gateway.database;
+    await prisma.expirationItem.update({ where: { id: ids.expirationItem }, data: { isActive: false } });
+    const data = { state: 'RECEIVED', heldItemId: ids.expirationItem } as const;
+    await prisma.documentRequest.update({ where: { id: ids.documentRequest }, data });
+  }
+  return { ...ids, team: await makeTeam(world) };
 }
 
 /** Ids that are nowhere. */
@@ -78,7 +86,7 @@ const forbidden = (role: string) => ({
 
 /** Returns whether an operation can be done once to a record. */
 const takesAway = (field: string) =>
-  /^(endExemption|delete|remove|restore|purge|erase|replaceExpirationItem|renew|resend|retry|confirm|revoke)/.test(
+  /^(endExemption|accept|cancelDocument|decline|delete|remove|restore|purge|erase|replaceExpirationItem|renew|resend|retry|confirm|revoke)/.test(
     field,
   );
 

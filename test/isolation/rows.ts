@@ -114,6 +114,7 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
 
 const forSession = { needs: 'read', isForSession: true, isUnversioned: true } as const;
 const webhook = { needs: 'administer', of: ['webhookEndpoint'] } as const;
+const asked: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['documentRequest'] };
 const item: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['expirationItem'] };
 const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotification'] };
 
@@ -242,6 +243,22 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       }),
     },
     endExemption: { needs: 'write', of: ['exemption'], args: (ids) => ({ id: ids.exemption }) },
+    createDocumentRequest: {
+      ...{ needs: 'write', isUnversioned: true },
+      args: (ids) => ({
+        input: {
+          ...{ categoryId: ids.category, holderKind: 'VEHICLE', holderId: ids.vehicle },
+          email: `${newId()}@example.com`,
+        },
+      }),
+    },
+    resendDocumentRequest: { ...asked, args: (ids) => ({ id: ids.documentRequest }) },
+    declineDocumentRequest: {
+      ...asked,
+      args: (ids) => ({ id: ids.documentRequest, input: { reason: 'It cannot be read' } }),
+    },
+    acceptDocumentRequest: { ...asked, args: (ids) => ({ id: ids.documentRequest, input: {} }) },
+    cancelDocumentRequest: { ...asked, args: (ids) => ({ id: ids.documentRequest }) },
     createSuppression: {
       needs: 'administer',
       args: () => ({ input: { address: `${newId()}@example.com` } }),
@@ -438,6 +455,11 @@ export const references: Readonly<Record<string, Kind>> = {
   'ConfirmUpload.teamId': 'team',
   'ContactReference.id': 'contact',
   'HolderReference.id': 'vehicle',
+  'DocumentRequest.categoryId': 'category',
+  'DocumentRequest.expirationItemId': 'expirationItem',
+  'DocumentRequest.holderId': 'vehicle',
+  'DocumentRequest.recipientId': 'contact',
+  'DocumentRequest.teamId': 'team',
   'Exemption.holderId': 'vehicle',
   'Exemption.requirementId': 'requirement',
   'Requirement.anyOf': 'category',
@@ -505,5 +527,9 @@ export const filters: Readonly<Record<string, Kind>> = {
   'WebhookMessageFilter.eventId': 'eventLog',
 };
 
-/** Ids that callers choose for new records: those of resources, and of exemptions, which are never replaced. */
-export const chosen: readonly string[] = [...resources.map(([type]) => `${type}.id`), 'Exemption.id'];
+/** Ids that callers choose for new records: those of resources, and of records that are never replaced. */
+export const chosen: readonly string[] = [
+  ...resources.map(([type]) => `${type}.id`),
+  'Exemption.id',
+  'DocumentRequest.id',
+];

@@ -39,12 +39,12 @@ const special: ReadonlySet<Kind> = new Set([
   ] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
   ...(['channel', 'webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
-  ...(['requirement', 'exemption', 'holderCompliance'] as const),
+  ...(['requirement', 'exemption', 'holderCompliance', 'documentRequest'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
 const deletable = Object.entries(entityTypes).filter(
-  ([kind]) => kind !== 'attachment' && kind !== 'uploadNotification',
+  ([kind]) => !['attachment', 'uploadNotification', 'documentRequest'].includes(kind),
 ) as [EntityKind, number][];
 
 /** Returns what notes and events of a set are about: a record of each kind. */
@@ -203,6 +203,25 @@ export async function makeRecords(
       locations: { create: { locationId, position: 0 } },
       tags: { create: { tagId: link.tag, position: 0 } },
       holders: { create: holders },
+    },
+  });
+  await prisma.documentRequest.create({
+    data: {
+      ...{
+        ...place,
+        ...times,
+        id: ids.documentRequest,
+        message: word,
+        state: 'SENT',
+        email: mail('documentRequest'),
+      },
+      ...{
+        categoryId: link.category,
+        itemId: link.expirationItem,
+        holderKind: 'vehicle',
+        vehicleId: link.vehicle,
+      },
+      ...{ recipientId: link.contact, userId: link.user, settledById: link.user },
     },
   });
   const part = { ...place, itemId: link.expirationItem, created: testTime };

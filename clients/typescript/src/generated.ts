@@ -156,6 +156,18 @@ export const routes = {
     /** Retries a failed delivery for up to one day from now. */
     retry: ['POST', '/v1/deliveries/{id}/retry'],
   },
+  documentRequests: {
+    /** Lists requests for documents, the newest first. */
+    list: ['GET', '/v1/documentrequests', 'list'],
+    /** Asks somebody for a document. */
+    create: ['POST', '/v1/documentrequests', 'body'],
+    /** Reads a request for a document. */
+    get: ['GET', '/v1/documentrequests/{id}'],
+    /** Sends the mail again, with a new link. The one before it ends. */
+    resend: ['POST', '/v1/documentrequests/{id}/resend'],
+    /** Ends a request. Its link no longer shows it, and files that were received are deleted. */
+    cancel: ['POST', '/v1/documentrequests/{id}/cancel'],
+  },
   eventLogs: {
     /** Reads an event. */
     get: ['GET', '/v1/eventlogs/{id}'],
@@ -585,6 +597,75 @@ export interface paths {
         put?: never;
         /** Retries a failed delivery for up to one day from now. */
         post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists requests for documents, the newest first. */
+        get: operations["documentRequests"];
+        put?: never;
+        /** Asks somebody for a document. */
+        post: operations["createDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a request for a document. */
+        get: operations["documentRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the mail again, with a new link. The one before it ends. */
+        post: operations["resendDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a request. Its link no longer shows it, and files that were received are deleted. */
+        post: operations["cancelDocumentRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2307,6 +2388,52 @@ export interface components {
              */
             team_id?: string | null;
         };
+        /** @description A request for a document: for the renewal of an item, or for a document of a type. Either a contact or an address is asked. */
+        CreateDocumentRequestInput: {
+            /**
+             * Format: uuid
+             * @description The document type. Default: that of the item.
+             */
+            category_id?: string | null;
+            /**
+             * @description The day by which the document is needed.
+             * @example 2027-02-28
+             */
+            due_on?: string | null;
+            /** @description The address that is asked, instead of a contact. */
+            email?: string | null;
+            /**
+             * Format: uuid
+             * @description The item that the document renews. Without one, it becomes a new item.
+             */
+            expiration_item_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The record whose document it is. Default: the first one of the item.
+             */
+            holder_id?: string | null;
+            /** @description The kind of the record whose document it is. */
+            holder_kind?: ("company" | "contact" | "location" | "vehicle") | null;
+            /**
+             * Format: uuid
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
+             */
+            id?: string | null;
+            /** @description The language of the mails and the page. Default: that of the recipient, else of the organization. */
+            language?: string | null;
+            /** @description What the recipient is told, as plain text. */
+            message?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact who is asked.
+             */
+            recipient_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace that asks. Default: that of the item or the record, else the default workspace of the caller.
+             */
+            team_id?: string | null;
+        };
         /** @description The values of a new expiration item. Omitted fields get their defaults. */
         CreateExpirationItemInput: {
             /** @description The user the item is assigned to. */
@@ -2654,7 +2781,10 @@ export interface components {
             state: "cancelled" | "failed" | "queued" | "sent" | "suppressed";
             /** @description The address or endpoint that it is sent to. For a contact that the caller may not see, only a word. */
             address: string;
-            /** @description What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink` or `webhookDisabled`. */
+            /**
+             * @description What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink`, `webhookDisabled` or
+             *     `documentRequest`.
+             */
             subject_kind: string;
             /**
              * Format: uuid
@@ -2742,6 +2872,113 @@ export interface components {
              */
             from: "own" | "users" | "contacts" | "organization" | "none";
         };
+        /** @description Somebody is asked for a document, by a link in a mail. */
+        DocumentRequestModel: {
+            /**
+             * Format: uuid
+             * @description The request's id.
+             */
+            id: string;
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            state: "accepted" | "cancelled" | "lapsed" | "open" | "received" | "sent";
+            /** @description Why it ended without an answer. Null if it did not. */
+            ending: ("holder_gone" | "item_gone" | "member" | "met" | "recipient_gone" | "type_gone") | null;
+            /**
+             * Format: uuid
+             * @description The item that the document renews or became, if the caller may see it.
+             */
+            item_id: string | null;
+            /** @description True if the document renews an item. It becomes a new one otherwise. */
+            renews: boolean;
+            /**
+             * Format: date
+             * @description The expiration date of the item when the document was asked for.
+             */
+            item_date: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the record whose document it is. Null if none was named, or it is gone.
+             */
+            holder_id: string | null;
+            /** @description The address that is asked, if it was typed. Null if a contact is asked. */
+            email: string | null;
+            /** @description The language of the mails and the page. If null, that of the recipient, else of the organization. */
+            language: string | null;
+            /** @description What the recipient is told. */
+            message: string | null;
+            /**
+             * Format: date
+             * @description The day by which the document is needed.
+             */
+            due_on: string | null;
+            /** @description Why the last answer was sent back, as the recipient is told. */
+            declined_reason: string | null;
+            /** @description What the recipient wrote. */
+            answer: string | null;
+            /**
+             * Format: date
+             * @description The expiration date that the recipient stated. Nothing is done with it unseen.
+             */
+            stated_date: string | null;
+            /**
+             * Format: uuid
+             * @description The archived item that keeps the received files until somebody decides. Null before and after.
+             */
+            held_item_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the first mail was sent.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the last answer was received.
+             */
+            received_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was accepted or ended.
+             */
+            settled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace that asks.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the document was asked for.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             */
+            modified: string;
+        };
+        /** @description A page of a list. */
+        Document_requestsPage: {
+            /** @description The rows of the page. */
+            document_requests: components["schemas"]["DocumentRequestModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
         /** @description A record that an event is about. It may no longer exist. */
         EntityRelationModel: {
             /**
@@ -2751,7 +2988,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement, 17 document request.
              */
             type_id: number;
         };
@@ -2788,7 +3025,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed, 35 request sent, 36 request received, 37 request accepted, 38 request declined, 39 request cancelled, 40 request lapsed.
              */
             type_id: number;
             /** @description The user who did it. Null if that user no longer exists. */
@@ -3588,7 +3825,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement, 17 document request.
              */
             entity_type?: number | null;
         };
@@ -3601,7 +3838,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement, 17 document request.
              */
             entity_type: number;
         };
@@ -5175,6 +5412,7 @@ export type CreateCategoryInput = components['schemas']['CreateCategoryInput'];
 export type CreateCompanyInput = components['schemas']['CreateCompanyInput'];
 export type CreateContactInput = components['schemas']['CreateContactInput'];
 export type CreateContactTypeInput = components['schemas']['CreateContactTypeInput'];
+export type CreateDocumentRequestInput = components['schemas']['CreateDocumentRequestInput'];
 export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
 export type CreateNoteInput = components['schemas']['CreateNoteInput'];
@@ -5189,6 +5427,8 @@ export type DeliveriesPage = components['schemas']['DeliveriesPage'];
 export type DeliveryModel = components['schemas']['DeliveryModel'];
 export type DigestSettingInput = components['schemas']['DigestSettingInput'];
 export type DigestSettingModel = components['schemas']['DigestSettingModel'];
+export type DocumentRequestModel = components['schemas']['DocumentRequestModel'];
+export type Document_requestsPage = components['schemas']['Document_requestsPage'];
 export type EntityRelationModel = components['schemas']['EntityRelationModel'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EventLogModel = components['schemas']['EventLogModel'];
@@ -6417,6 +6657,157 @@ export interface operations {
             };
         };
     };
+    documentRequests: {
+        parameters: {
+            query?: {
+                /** @description Part of the address, the message or the answer, ignoring case. */
+                term?: string;
+                /** @description Only document_requests in this state, ignoring case. */
+                state?: "" | "open" | "sent" | "received" | "accepted" | "cancelled" | "lapsed";
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
+                sort?: "" | "id" | "due_on" | "received_at" | "created";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document_requestsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDocumentRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
+    documentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    resendDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
+    cancelDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
     eventLog: {
         parameters: {
             query?: never;
@@ -6454,7 +6845,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, the details or the user's name, ignoring case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed, 35 request sent, 36 request received, 37 request accepted, 38 request declined, 39 request cancelled, 40 request lapsed. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;

@@ -130,6 +130,17 @@ export type Suppression = Prisma.SuppressionModel
  */
 export type Delivery = Prisma.DeliveryModel
 /**
+ * Model DocumentRequest
+ * Somebody is asked for a document, by a link in a mail.
+ */
+export type DocumentRequest = Prisma.DocumentRequestModel
+/**
+ * Model DocumentRequestLink
+ * The link with which one recipient answers the requests of a workspace, and when the next mail with it is due. Only the
+ * hash of its secret is stored; the secret follows from the gateway's key.
+ */
+export type DocumentRequestLink = Prisma.DocumentRequestLinkModel
+/**
  * Model EventLog
  * An event: what happened to a record, when, and who did it. It is written in the same transaction as the change.
  */

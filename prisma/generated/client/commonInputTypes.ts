@@ -589,6 +589,40 @@ export type EnumDeliveryStateWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
 }
 
+export type EnumDocumentRequestStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestState | Prisma.EnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDocumentRequestStateFilter<$PrismaModel> | $Enums.DocumentRequestState
+}
+
+export type EnumDocumentRequestEndingNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestEnding | Prisma.EnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  in?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel> | $Enums.DocumentRequestEnding | null
+}
+
+export type EnumDocumentRequestStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestState | Prisma.EnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDocumentRequestStateWithAggregatesFilter<$PrismaModel> | $Enums.DocumentRequestState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDocumentRequestStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDocumentRequestStateFilter<$PrismaModel>
+}
+
+export type EnumDocumentRequestEndingNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestEnding | Prisma.EnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  in?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumDocumentRequestEndingNullableWithAggregatesFilter<$PrismaModel> | $Enums.DocumentRequestEnding | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel>
+}
+
 export type EnumReminderModeFilter<$PrismaModel = never> = {
   equals?: $Enums.ReminderMode | Prisma.EnumReminderModeFieldRefInput<$PrismaModel>
   in?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
@@ -1477,6 +1511,40 @@ export type NestedEnumDeliveryStateWithAggregatesFilter<$PrismaModel = never> = 
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
+}
+
+export type NestedEnumDocumentRequestStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestState | Prisma.EnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDocumentRequestStateFilter<$PrismaModel> | $Enums.DocumentRequestState
+}
+
+export type NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestEnding | Prisma.EnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  in?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel> | $Enums.DocumentRequestEnding | null
+}
+
+export type NestedEnumDocumentRequestStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestState | Prisma.EnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DocumentRequestState[] | Prisma.ListEnumDocumentRequestStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDocumentRequestStateWithAggregatesFilter<$PrismaModel> | $Enums.DocumentRequestState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDocumentRequestStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDocumentRequestStateFilter<$PrismaModel>
+}
+
+export type NestedEnumDocumentRequestEndingNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DocumentRequestEnding | Prisma.EnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  in?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.DocumentRequestEnding[] | Prisma.ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumDocumentRequestEndingNullableWithAggregatesFilter<$PrismaModel> | $Enums.DocumentRequestEnding | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDocumentRequestEndingNullableFilter<$PrismaModel>
 }
 
 export type NestedEnumReminderModeFilter<$PrismaModel = never> = {

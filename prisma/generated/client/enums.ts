@@ -86,6 +86,30 @@ export const DeliveryState = {
 export type DeliveryState = (typeof DeliveryState)[keyof typeof DeliveryState]
 
 
+export const DocumentRequestState = {
+  OPEN: 'OPEN',
+  SENT: 'SENT',
+  RECEIVED: 'RECEIVED',
+  ACCEPTED: 'ACCEPTED',
+  CANCELLED: 'CANCELLED',
+  LAPSED: 'LAPSED'
+} as const
+
+export type DocumentRequestState = (typeof DocumentRequestState)[keyof typeof DocumentRequestState]
+
+
+export const DocumentRequestEnding = {
+  MEMBER: 'MEMBER',
+  MET: 'MET',
+  ITEM_GONE: 'ITEM_GONE',
+  HOLDER_GONE: 'HOLDER_GONE',
+  TYPE_GONE: 'TYPE_GONE',
+  RECIPIENT_GONE: 'RECIPIENT_GONE'
+} as const
+
+export type DocumentRequestEnding = (typeof DocumentRequestEnding)[keyof typeof DocumentRequestEnding]
+
+
 export const HolderKind = {
   VEHICLE: 'VEHICLE',
   CONTACT: 'CONTACT',

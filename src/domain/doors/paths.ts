@@ -18,6 +18,7 @@ export const paths = {
   attachment: '/attachments/{id}',
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',
+  documentRequest: '/asked/{id}',
   calendarFeed: '/calendar/{id}',
   session: '/session',
   setup: '/setup',

@@ -20,6 +20,7 @@ export type DemoKind =
   | 'renewal'
   | 'note'
   | 'upload'
+  | 'request'
   | 'event'
   | 'policy'
   | 'requirement'

@@ -7,7 +7,8 @@ import {
   type SuggestionSource,
   suggestionRules,
 } from '../../domain/uploads/suggestions.js';
-import { confirmUpload, decisionRules, retryUpload } from '../../uploads/filed-uploads.js';
+import { settleUpload } from '../../requests/accept.js';
+import { decisionRules, retryUpload } from '../../uploads/filed-uploads.js';
 import { sentUpload } from '../../uploads/notifications.js';
 import { addUpload, addUploadRules, findReceived, receiveUpload } from '../../uploads/received-uploads.js';
 import { builder, graphqlOnly, typeOf } from '../builder.js';
@@ -155,7 +156,7 @@ builder.mutationField('confirmUpload', (t) =>
     type: typeOf('uploadNotification'),
     nullable: true,
     description:
-      "Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed.",
+      "Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed. A file that answers a request for a document is accepted.",
     args: {
       id: t.arg.id({ required: true, description: "The upload notification's id." }),
       input: t.arg({ type: ConfirmUploadInput, required: true, description: 'The decision.' }),
@@ -163,7 +164,7 @@ builder.mutationField('confirmUpload', (t) =>
     },
     resolve: (_root, { id, input: { expirationItemId, ...input }, ifVersion }, { session }) => {
       const decision = { ...input, itemId: expirationItemId };
-      return onVersion(session, ifVersion, () => confirmUpload(session, id, decision));
+      return onVersion(session, ifVersion, () => settleUpload(session, id, decision));
     },
   }),
 );

@@ -58,6 +58,13 @@ export const secretPageHeaders = {
   'X-Robots-Tag': 'noindex, nofollow',
 } as const;
 
+/** Headers of a page that submits a form to itself. It loads styles, and runs no scripts. */
+export const formPageHeaders = {
+  ...secretPageHeaders,
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+} as const;
+
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',

@@ -20,7 +20,7 @@ import {
 } from '../../reminders/mail-links.js';
 import type { HttpResponse } from '../../web/response.js';
 import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
-import { secretPageHeaders } from './assets.js';
+import { formPageHeaders as headers } from './assets.js';
 import { htmlDocument, resolveFiles } from './pages.js';
 
 /** Renders a button that submits its form with a query. */
@@ -185,13 +185,6 @@ const statuses = {
 
 /** The most bytes of a body. A form has one date. */
 const bodyLimit = 64 * 1024;
-
-/** Headers of the page, which loads styles and submits a form to itself. */
-const headers = {
-  ...secretPageHeaders,
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-} as const;
 
 /** Default days of a snooze. */
 const defaultSnoozeDays = 7;

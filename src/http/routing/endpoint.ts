@@ -146,6 +146,8 @@ export interface MethodHandler {
    * shed.
    */
   readonly work?: WorkKind | 'unhindered';
+  /** Returns whether the body of a public request is read. Without it, it is. */
+  readonly admits?: (request: Incoming, exchange: RequestContext) => Promise<boolean>;
   /** Undefined if a request body, should one be sent, is not read. */
   readonly body?: TakesBody;
   /** True if its handler runs the stages after `claimKey` itself. Otherwise it is the stage `execute`. */

@@ -144,7 +144,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
 
   /** Authorizes the caller, then reads the body if the handler takes one. */
   async function receive(
-    { body, signed, linked, isFeed, access, resource }: MethodHandler,
+    { body, signed, linked, isFeed, access, resource, admits }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
     exchange: RequestContext,
@@ -166,7 +166,8 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
         throw resource ? withMetadata(error, resource.metadata(exchange)) : error;
       });
     }
-    if (sent) exchange.body = await stages.run(readBodyStage, sent);
+    if (sent && (await admits?.(incoming, exchange)) !== false)
+      exchange.body = await stages.run(readBodyStage, sent);
   }
 
   return {

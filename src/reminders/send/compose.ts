@@ -13,12 +13,15 @@ import { recordPage, toldPage } from '../../domain/doors/paths.js';
 import { type AppliedText, pickOwn } from '../../domain/reminders/mail-words.js';
 import type { ItemDate } from '../../domain/reminders/policy.js';
 import { digestMail } from '../../mail/digest-mail.js';
+import { documentRequestMail } from '../../mail/document-request-mail.js';
 import { invitationMail } from '../../mail/invitation-mail.js';
 import { type MailMessage, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { signInMail } from '../../mail/sign-in-mail.js';
 import { type LinkAction, type LinkPurpose, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
+import { documentRequestLink, languageOf } from '../../requests/links.js';
+import { documentRequestSubject, readLetter } from '../../requests/mails.js';
 import { appliedTexts } from '../../resources/mail-texts.js';
 import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
 import { dateSql } from '../evaluate/ledger.js';
@@ -277,6 +280,37 @@ export interface LinkMaker extends InvitationLinks {
 }
 
 /**
+ * Writes the mail that asks for documents. It is cancelled if nothing is asked any more.
+ * @returns undefined if there is nothing to send
+ */
+async function composeRequest(
+  tx: Transaction,
+  { id, address, messageId, organizationId, teamId }: ClaimedDelivery,
+  { origin, key }: LinkMaker,
+  linkTo: (action: LinkAction, recipientKey: string) => string | undefined,
+  now: Date,
+): Promise<MailMessage | undefined> {
+  const letter = await readLetter(tx, id, key, now);
+  const [first] = letter?.asked ?? [];
+  if (!letter || !first) {
+    await cancelDelivery(tx, id, 'the link opens nothing any more', now);
+    return undefined;
+  }
+  const { asked, isAgain, expiresAt, recipientKey, secret } = letter;
+  const language = languageOf(asked);
+  const unsubscribe = linkTo('unsubscribe', recipientKey);
+  const about = { organizationId, teamId, categoryId: null };
+  const own = pickOwn(language, await tx.run<AppliedText>(appliedTexts(about)));
+  return {
+    ...documentRequestMail({
+      ...{ language, organization: first.organization, asked, isAgain, until: formatDate(expiresAt) },
+      ...{ link: documentRequestLink(origin, secret), unsubscribe },
+    }),
+    ...{ senderName: own.senderName, replyTo: own.replyTo, to: address, messageId, unsubscribe },
+  };
+}
+
+/**
  * Writes the mail of a delivery from the current data. It first checks whether the decisions still apply;
  * others are cancelled.
  * @returns undefined if there is nothing to send, or another process has the delivery by now
@@ -307,6 +341,8 @@ export async function composeMail(
   }
   if (isNotice(delivery)) {
     if (!links) throw new SecretKeyError('The link needs PUBLIC_URL and the same key as `serve`.');
+    if (delivery.subjectKind === documentRequestSubject)
+      return composeRequest(tx, delivery, links, linkTo, now);
     return delivery.subjectKind === invitationSubject
       ? composeInvitation(tx, delivery, links, now)
       : composeSignInLink(tx, delivery, links.origin, now);

@@ -26,6 +26,7 @@ import {
 } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { documentRequestSubject, noteSent } from '../../requests/mails.js';
 import { maxSingles } from '../evaluate/plan-deliveries.js';
 import { maxMailsCounted, refusedSql } from '../health.js';
 import { suppressAddress } from '../queries/suppressions.js';
@@ -212,6 +213,7 @@ export const failedSubject = 'deliveryFailed';
 /** Kinds of deliveries without reminders. Their events belong to what they are about. */
 const notices: readonly string[] = [
   ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject, allIsWellSubject],
+  documentRequestSubject,
 ];
 
 /** Returns whether a delivery has no reminders. */
@@ -262,6 +264,7 @@ async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date)
     payload = payload - ARRAY['sealed', 'from']`;
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
+  if (delivery.subjectKind === documentRequestSubject) await noteSent(tx, delivery.id, now);
   if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`

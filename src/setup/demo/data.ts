@@ -297,6 +297,8 @@ export function demoIds(data: DemoData, namespace?: string) {
       'upload',
       data.uploads.map(({ filename }) => filename),
     ),
+    /** A request for a document, by its item. */
+    request: named('request', data.items),
     /** Derives the id of an event from its description. */
     event: (description: string) => demoId('event', description, namespace),
   };

@@ -15,6 +15,7 @@ import {
   itemRows,
   noteRows,
   renewalRows,
+  requestRows,
   requirementRows,
   uploadRows,
 } from './rows.js';
@@ -122,6 +123,7 @@ async function insertRecords(
   await tx.attachmentContent.createMany({ data: contents });
   await tx.renewal.createMany({ data: renewalRows(data, ids, place) });
   await tx.uploadNotification.createMany({ data: uploadRows(data, ids, place) });
+  await tx.documentRequest.createMany({ data: requestRows(data, ids, place) });
   await tx.delivery.createMany({ data: deliveryRows(data, ids, place) });
   await tx.acknowledgement.createMany({ data: acknowledgementRows(data, ids, place) });
   const { notes, noteRelations } = noteRows(data, ids, place);

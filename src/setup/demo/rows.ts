@@ -199,6 +199,29 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
   }));
 }
 
+/** Creates the rows of requests for documents. One was sent, about an item. */
+export function requestRows(
+  data: DemoData,
+  ids: DemoIds,
+  { organizationId, teamId, user, now }: DemoContext,
+) {
+  const name = 'Cargo insurance';
+  const item = data.items.find((one) => one.name === name);
+  const contact = data.contacts[0];
+  const created = daysFrom(now, -2);
+  return item && contact
+    ? [
+        {
+          ...{ id: ids.request(name), organizationId, teamId, itemId: ids.item(name), renews: true },
+          ...{ categoryId: ids.category(item.category), email: contact.email, userId: user.id },
+          itemDate: item.days === null ? null : dateFrom(now, item.days),
+          message: 'Please send the new certificate of the cargo insurance.',
+          ...{ state: 'SENT' as const, sentAt: created, created, modified: created },
+        },
+      ]
+    : [];
+}
+
 /**
  * Creates the rows of mails that were sent or given up. They belong to no reminder, so that a retry is
  * cancelled: their recipients are fictitious.

@@ -21,6 +21,7 @@ export default {
     'Qui c’è ogni e-mail di promemoria, e perché una non è arrivata.',
     'Elke mail die iemand aan een datum herinnert staat hier, en waarom er een niet is aangekomen.',
   ],
+  documentRequest: ['Documents were asked for', 'Um Dokumente wurde gebeten', 'Documents demandés', 'Documentos solicitados', 'Documenti richiesti', 'Documenten gevraagd'],
   webhookDisabled: ['Webhook was disabled', 'Webhook wurde abgeschaltet', 'Webhook désactivé', 'Webhook desactivado', 'Webhook disattivato', 'Webhook uitgeschakeld'],
   signInLink: ['Link for signing in', 'Link zum Anmelden', 'Lien de connexion', 'Enlace para iniciar sesión', 'Link di accesso', 'Inloglink'],
   invitation: ['Invitation', 'Einladung', 'Invitation', 'Invitación', 'Invito', 'Uitnodiging'],

@@ -414,6 +414,8 @@ export const ModelName = {
   RecipientSetting: 'RecipientSetting',
   Suppression: 'Suppression',
   Delivery: 'Delivery',
+  DocumentRequest: 'DocumentRequest',
+  DocumentRequestLink: 'DocumentRequestLink',
   EventLog: 'EventLog',
   EventLogEntity: 'EventLogEntity',
   ExpirationItem: 'ExpirationItem',
@@ -478,7 +480,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1737,6 +1739,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.DeliveryCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.DeliveryCountAggregateOutputType> | number
+        }
+      }
+    }
+    DocumentRequest: {
+      payload: Prisma.$DocumentRequestPayload<ExtArgs>
+      fields: Prisma.DocumentRequestFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DocumentRequestFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DocumentRequestFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>
+        }
+        findFirst: {
+          args: Prisma.DocumentRequestFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DocumentRequestFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>
+        }
+        findMany: {
+          args: Prisma.DocumentRequestFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>[]
+        }
+        create: {
+          args: Prisma.DocumentRequestCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>
+        }
+        createMany: {
+          args: Prisma.DocumentRequestCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DocumentRequestCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>[]
+        }
+        delete: {
+          args: Prisma.DocumentRequestDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>
+        }
+        update: {
+          args: Prisma.DocumentRequestUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>
+        }
+        deleteMany: {
+          args: Prisma.DocumentRequestDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DocumentRequestUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DocumentRequestUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>[]
+        }
+        upsert: {
+          args: Prisma.DocumentRequestUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestPayload>
+        }
+        aggregate: {
+          args: Prisma.DocumentRequestAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDocumentRequest>
+        }
+        groupBy: {
+          args: Prisma.DocumentRequestGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DocumentRequestGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DocumentRequestCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DocumentRequestCountAggregateOutputType> | number
+        }
+      }
+    }
+    DocumentRequestLink: {
+      payload: Prisma.$DocumentRequestLinkPayload<ExtArgs>
+      fields: Prisma.DocumentRequestLinkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DocumentRequestLinkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DocumentRequestLinkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>
+        }
+        findFirst: {
+          args: Prisma.DocumentRequestLinkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DocumentRequestLinkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>
+        }
+        findMany: {
+          args: Prisma.DocumentRequestLinkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>[]
+        }
+        create: {
+          args: Prisma.DocumentRequestLinkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>
+        }
+        createMany: {
+          args: Prisma.DocumentRequestLinkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DocumentRequestLinkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>[]
+        }
+        delete: {
+          args: Prisma.DocumentRequestLinkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>
+        }
+        update: {
+          args: Prisma.DocumentRequestLinkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>
+        }
+        deleteMany: {
+          args: Prisma.DocumentRequestLinkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DocumentRequestLinkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DocumentRequestLinkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>[]
+        }
+        upsert: {
+          args: Prisma.DocumentRequestLinkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DocumentRequestLinkPayload>
+        }
+        aggregate: {
+          args: Prisma.DocumentRequestLinkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDocumentRequestLink>
+        }
+        groupBy: {
+          args: Prisma.DocumentRequestLinkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DocumentRequestLinkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DocumentRequestLinkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DocumentRequestLinkCountAggregateOutputType> | number
         }
       }
     }
@@ -5718,6 +5868,59 @@ export const DeliveryScalarFieldEnum = {
 export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
 
 
+export const DocumentRequestScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  categoryId: 'categoryId',
+  itemId: 'itemId',
+  renews: 'renews',
+  itemDate: 'itemDate',
+  holderKind: 'holderKind',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  recipientId: 'recipientId',
+  email: 'email',
+  language: 'language',
+  message: 'message',
+  dueOn: 'dueOn',
+  state: 'state',
+  ending: 'ending',
+  declinedReason: 'declinedReason',
+  heldItemId: 'heldItemId',
+  answer: 'answer',
+  statedDate: 'statedDate',
+  linkId: 'linkId',
+  deliveryId: 'deliveryId',
+  userId: 'userId',
+  settledById: 'settledById',
+  sentAt: 'sentAt',
+  receivedAt: 'receivedAt',
+  settledAt: 'settledAt',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type DocumentRequestScalarFieldEnum = (typeof DocumentRequestScalarFieldEnum)[keyof typeof DocumentRequestScalarFieldEnum]
+
+
+export const DocumentRequestLinkScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  recipientKey: 'recipientKey',
+  round: 'round',
+  hash: 'hash',
+  expiresAt: 'expiresAt',
+  mails: 'mails',
+  nextMailAt: 'nextMailAt'
+} as const
+
+export type DocumentRequestLinkScalarFieldEnum = (typeof DocumentRequestLinkScalarFieldEnum)[keyof typeof DocumentRequestLinkScalarFieldEnum]
+
+
 export const EventLogScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6794,6 +6997,34 @@ export type ListEnumDeliveryStateFieldRefInput<$PrismaModel> = FieldRefInputType
 
 
 /**
+ * Reference to a field of type 'DocumentRequestState'
+ */
+export type EnumDocumentRequestStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DocumentRequestState'>
+    
+
+
+/**
+ * Reference to a field of type 'DocumentRequestState[]'
+ */
+export type ListEnumDocumentRequestStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DocumentRequestState[]'>
+    
+
+
+/**
+ * Reference to a field of type 'DocumentRequestEnding'
+ */
+export type EnumDocumentRequestEndingFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DocumentRequestEnding'>
+    
+
+
+/**
+ * Reference to a field of type 'DocumentRequestEnding[]'
+ */
+export type ListEnumDocumentRequestEndingFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DocumentRequestEnding[]'>
+    
+
+
+/**
  * Reference to a field of type 'ReminderMode'
  */
 export type EnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderMode'>
@@ -7198,6 +7429,8 @@ export type GlobalOmitConfig = {
   recipientSetting?: Prisma.RecipientSettingOmit
   suppression?: Prisma.SuppressionOmit
   delivery?: Prisma.DeliveryOmit
+  documentRequest?: Prisma.DocumentRequestOmit
+  documentRequestLink?: Prisma.DocumentRequestLinkOmit
   eventLog?: Prisma.EventLogOmit
   eventLogEntity?: Prisma.EventLogEntityOmit
   expirationItem?: Prisma.ExpirationItemOmit

@@ -68,6 +68,8 @@ export const ModelName = {
   RecipientSetting: 'RecipientSetting',
   Suppression: 'Suppression',
   Delivery: 'Delivery',
+  DocumentRequest: 'DocumentRequest',
+  DocumentRequestLink: 'DocumentRequestLink',
   EventLog: 'EventLog',
   EventLogEntity: 'EventLogEntity',
   ExpirationItem: 'ExpirationItem',
@@ -446,6 +448,59 @@ export const DeliveryScalarFieldEnum = {
 } as const
 
 export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
+
+
+export const DocumentRequestScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  categoryId: 'categoryId',
+  itemId: 'itemId',
+  renews: 'renews',
+  itemDate: 'itemDate',
+  holderKind: 'holderKind',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  recipientId: 'recipientId',
+  email: 'email',
+  language: 'language',
+  message: 'message',
+  dueOn: 'dueOn',
+  state: 'state',
+  ending: 'ending',
+  declinedReason: 'declinedReason',
+  heldItemId: 'heldItemId',
+  answer: 'answer',
+  statedDate: 'statedDate',
+  linkId: 'linkId',
+  deliveryId: 'deliveryId',
+  userId: 'userId',
+  settledById: 'settledById',
+  sentAt: 'sentAt',
+  receivedAt: 'receivedAt',
+  settledAt: 'settledAt',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type DocumentRequestScalarFieldEnum = (typeof DocumentRequestScalarFieldEnum)[keyof typeof DocumentRequestScalarFieldEnum]
+
+
+export const DocumentRequestLinkScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  recipientKey: 'recipientKey',
+  round: 'round',
+  hash: 'hash',
+  expiresAt: 'expiresAt',
+  mails: 'mails',
+  nextMailAt: 'nextMailAt'
+} as const
+
+export type DocumentRequestLinkScalarFieldEnum = (typeof DocumentRequestLinkScalarFieldEnum)[keyof typeof DocumentRequestLinkScalarFieldEnum]
 
 
 export const EventLogScalarFieldEnum = {

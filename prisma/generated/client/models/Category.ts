@@ -218,6 +218,7 @@ export type CategoryWhereInput = {
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   items?: Prisma.ExpirationItemListRelationFilter
   mailTexts?: Prisma.MailTextListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
 }
 
@@ -236,6 +237,7 @@ export type CategoryOrderByWithRelationInput = {
   team?: Prisma.TeamOrderByWithRelationInput
   items?: Prisma.ExpirationItemOrderByRelationAggregateInput
   mailTexts?: Prisma.MailTextOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
 }
 
@@ -257,6 +259,7 @@ export type CategoryWhereUniqueInput = Prisma.AtLeast<{
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   items?: Prisma.ExpirationItemListRelationFilter
   mailTexts?: Prisma.MailTextListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
 }, "id">
 
@@ -304,6 +307,7 @@ export type CategoryCreateInput = {
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -320,6 +324,7 @@ export type CategoryUncheckedCreateInput = {
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryUpdateInput = {
@@ -334,6 +339,7 @@ export type CategoryUpdateInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -350,6 +356,7 @@ export type CategoryUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryCreateManyInput = {
@@ -423,14 +430,14 @@ export type CategoryMinOrderByAggregateInput = {
   modified?: Prisma.SortOrder
 }
 
-export type CategoryScalarRelationFilter = {
-  is?: Prisma.CategoryWhereInput
-  isNot?: Prisma.CategoryWhereInput
-}
-
 export type CategoryNullableScalarRelationFilter = {
   is?: Prisma.CategoryWhereInput | null
   isNot?: Prisma.CategoryWhereInput | null
+}
+
+export type CategoryScalarRelationFilter = {
+  is?: Prisma.CategoryWhereInput
+  isNot?: Prisma.CategoryWhereInput
 }
 
 export type CategoryListRelationFilter = {
@@ -441,6 +448,22 @@ export type CategoryListRelationFilter = {
 
 export type CategoryOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type CategoryCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutDocumentRequestsInput, Prisma.CategoryUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.CategoryWhereUniqueInput
+}
+
+export type CategoryUpdateOneWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutDocumentRequestsInput, Prisma.CategoryUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.CategoryUpsertWithoutDocumentRequestsInput
+  disconnect?: Prisma.CategoryWhereInput | boolean
+  delete?: Prisma.CategoryWhereInput | boolean
+  connect?: Prisma.CategoryWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CategoryUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.CategoryUpdateWithoutDocumentRequestsInput>, Prisma.CategoryUncheckedUpdateWithoutDocumentRequestsInput>
 }
 
 export type CategoryCreateNestedOneWithoutItemsInput = {
@@ -599,6 +622,82 @@ export type CategoryUncheckedUpdateManyWithoutReminderPolicyNestedInput = {
   deleteMany?: Prisma.CategoryScalarWhereInput | Prisma.CategoryScalarWhereInput[]
 }
 
+export type CategoryCreateWithoutDocumentRequestsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
+  team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
+  items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
+}
+
+export type CategoryUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
+}
+
+export type CategoryCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.CategoryWhereUniqueInput
+  create: Prisma.XOR<Prisma.CategoryCreateWithoutDocumentRequestsInput, Prisma.CategoryUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type CategoryUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.CategoryUpdateWithoutDocumentRequestsInput, Prisma.CategoryUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.CategoryCreateWithoutDocumentRequestsInput, Prisma.CategoryUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.CategoryWhereInput
+}
+
+export type CategoryUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.CategoryWhereInput
+  data: Prisma.XOR<Prisma.CategoryUpdateWithoutDocumentRequestsInput, Prisma.CategoryUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type CategoryUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
+  items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
+}
+
+export type CategoryUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+}
+
 export type CategoryCreateWithoutItemsInput = {
   id: string
   name: string
@@ -610,6 +709,7 @@ export type CategoryCreateWithoutItemsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -625,6 +725,7 @@ export type CategoryUncheckedCreateWithoutItemsInput = {
   created?: Date | string
   modified?: Date | string
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutItemsInput = {
@@ -654,6 +755,7 @@ export type CategoryUpdateWithoutItemsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -669,6 +771,7 @@ export type CategoryUncheckedUpdateWithoutItemsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryCreateWithoutMailTextsInput = {
@@ -682,6 +785,7 @@ export type CategoryCreateWithoutMailTextsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -697,6 +801,7 @@ export type CategoryUncheckedCreateWithoutMailTextsInput = {
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutMailTextsInput = {
@@ -726,6 +831,7 @@ export type CategoryUpdateWithoutMailTextsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -741,6 +847,7 @@ export type CategoryUncheckedUpdateWithoutMailTextsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryCreateWithoutOrganizationInput = {
@@ -754,6 +861,7 @@ export type CategoryCreateWithoutOrganizationInput = {
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -769,6 +877,7 @@ export type CategoryUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutOrganizationInput = {
@@ -824,6 +933,7 @@ export type CategoryCreateWithoutTeamInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -839,6 +949,7 @@ export type CategoryUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutTeamInput = {
@@ -879,6 +990,7 @@ export type CategoryCreateWithoutReminderPolicyInput = {
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryUncheckedCreateWithoutReminderPolicyInput = {
@@ -893,6 +1005,7 @@ export type CategoryUncheckedCreateWithoutReminderPolicyInput = {
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutReminderPolicyInput = {
@@ -944,6 +1057,7 @@ export type CategoryUpdateWithoutOrganizationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -959,6 +1073,7 @@ export type CategoryUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateManyWithoutOrganizationInput = {
@@ -996,6 +1111,7 @@ export type CategoryUpdateWithoutTeamInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -1011,6 +1127,7 @@ export type CategoryUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateManyWithoutTeamInput = {
@@ -1049,6 +1166,7 @@ export type CategoryUpdateWithoutReminderPolicyInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateWithoutReminderPolicyInput = {
@@ -1063,6 +1181,7 @@ export type CategoryUncheckedUpdateWithoutReminderPolicyInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateManyWithoutReminderPolicyInput = {
@@ -1085,11 +1204,13 @@ export type CategoryUncheckedUpdateManyWithoutReminderPolicyInput = {
 export type CategoryCountOutputType = {
   items: number
   mailTexts: number
+  documentRequests: number
 }
 
 export type CategoryCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   items?: boolean | CategoryCountOutputTypeCountItemsArgs
   mailTexts?: boolean | CategoryCountOutputTypeCountMailTextsArgs
+  documentRequests?: boolean | CategoryCountOutputTypeCountDocumentRequestsArgs
 }
 
 /**
@@ -1116,6 +1237,13 @@ export type CategoryCountOutputTypeCountMailTextsArgs<ExtArgs extends runtime.Ty
   where?: Prisma.MailTextWhereInput
 }
 
+/**
+ * CategoryCountOutputType without action
+ */
+export type CategoryCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
 
 export type CategorySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1132,6 +1260,7 @@ export type CategorySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   items?: boolean | Prisma.Category$itemsArgs<ExtArgs>
   mailTexts?: boolean | Prisma.Category$mailTextsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Category$documentRequestsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
   _count?: boolean | Prisma.CategoryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["category"]>
@@ -1187,6 +1316,7 @@ export type CategoryInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   items?: boolean | Prisma.Category$itemsArgs<ExtArgs>
   mailTexts?: boolean | Prisma.Category$mailTextsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Category$documentRequestsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
   _count?: boolean | Prisma.CategoryCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1208,6 +1338,7 @@ export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     team: Prisma.$TeamPayload<ExtArgs>
     items: Prisma.$ExpirationItemPayload<ExtArgs>[]
     mailTexts: Prisma.$MailTextPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -1640,6 +1771,7 @@ export interface Prisma__CategoryClient<T, Null = never, ExtArgs extends runtime
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   items<T extends Prisma.Category$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   mailTexts<T extends Prisma.Category$mailTextsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$mailTextsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MailTextPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.Category$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminderPolicy<T extends Prisma.Category$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -2126,6 +2258,30 @@ export type Category$mailTextsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.MailTextScalarFieldEnum | Prisma.MailTextScalarFieldEnum[]
+}
+
+/**
+ * Category.documentRequests
+ */
+export type Category$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

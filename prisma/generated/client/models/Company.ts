@@ -354,6 +354,7 @@ export type CompanyWhereInput = {
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }
 
@@ -386,6 +387,7 @@ export type CompanyOrderByWithRelationInput = {
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
 
@@ -421,6 +423,7 @@ export type CompanyWhereUniqueInput = Prisma.AtLeast<{
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
 
@@ -507,6 +510,7 @@ export type CompanyCreateInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -535,6 +539,7 @@ export type CompanyUncheckedCreateInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -563,6 +568,7 @@ export type CompanyUpdateInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -591,6 +597,7 @@ export type CompanyUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -835,6 +842,22 @@ export type CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput = {
   deleteMany?: Prisma.CompanyScalarWhereInput | Prisma.CompanyScalarWhereInput[]
 }
 
+export type CompanyCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutDocumentRequestsInput, Prisma.CompanyUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.CompanyWhereUniqueInput
+}
+
+export type CompanyUpdateOneWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutDocumentRequestsInput, Prisma.CompanyUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.CompanyUpsertWithoutDocumentRequestsInput
+  disconnect?: Prisma.CompanyWhereInput | boolean
+  delete?: Prisma.CompanyWhereInput | boolean
+  connect?: Prisma.CompanyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.CompanyUpdateWithoutDocumentRequestsInput>, Prisma.CompanyUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
 export type CompanyCreateNestedOneWithoutPapersInput = {
   create?: Prisma.XOR<Prisma.CompanyCreateWithoutPapersInput, Prisma.CompanyUncheckedCreateWithoutPapersInput>
   connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutPapersInput
@@ -1001,6 +1024,7 @@ export type CompanyCreateWithoutExemptionsInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1028,6 +1052,7 @@ export type CompanyUncheckedCreateWithoutExemptionsInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1071,6 +1096,7 @@ export type CompanyUpdateWithoutExemptionsInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1098,6 +1124,7 @@ export type CompanyUncheckedUpdateWithoutExemptionsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1126,6 +1153,7 @@ export type CompanyCreateWithoutComplianceInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutComplianceInput = {
@@ -1153,6 +1181,7 @@ export type CompanyUncheckedCreateWithoutComplianceInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutComplianceInput = {
@@ -1196,6 +1225,7 @@ export type CompanyUpdateWithoutComplianceInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutComplianceInput = {
@@ -1223,6 +1253,7 @@ export type CompanyUncheckedUpdateWithoutComplianceInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateWithoutPrimaryContactInput = {
@@ -1249,6 +1280,7 @@ export type CompanyCreateWithoutPrimaryContactInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1276,6 +1308,7 @@ export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1333,6 +1366,134 @@ export type CompanyScalarWhereInput = {
   modified?: Prisma.DateTimeFilter<"Company"> | Date | string
 }
 
+export type CompanyCreateWithoutDocumentRequestsInput = {
+  id: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
+  team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
+  primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  primaryContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.CompanyWhereUniqueInput
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutDocumentRequestsInput, Prisma.CompanyUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type CompanyUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.CompanyUpdateWithoutDocumentRequestsInput, Prisma.CompanyUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutDocumentRequestsInput, Prisma.CompanyUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.CompanyWhereInput
+}
+
+export type CompanyUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.CompanyWhereInput
+  data: Prisma.XOR<Prisma.CompanyUpdateWithoutDocumentRequestsInput, Prisma.CompanyUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type CompanyUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
+  primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
+}
+
+export type CompanyUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  primaryContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
+}
+
 export type CompanyCreateWithoutPapersInput = {
   id: string
   name?: string | null
@@ -1357,6 +1518,7 @@ export type CompanyCreateWithoutPapersInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1384,6 +1546,7 @@ export type CompanyUncheckedCreateWithoutPapersInput = {
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1427,6 +1590,7 @@ export type CompanyUpdateWithoutPapersInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1454,6 +1618,7 @@ export type CompanyUncheckedUpdateWithoutPapersInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1481,6 +1646,7 @@ export type CompanyCreateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1508,6 +1674,7 @@ export type CompanyUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1561,6 +1728,7 @@ export type CompanyCreateWithoutTeamInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1588,6 +1756,7 @@ export type CompanyUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1641,6 +1810,7 @@ export type CompanyCreateWithoutAssignedToInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1668,6 +1838,7 @@ export type CompanyUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1745,6 +1916,7 @@ export type CompanyUpdateWithoutPrimaryContactInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1772,6 +1944,7 @@ export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1847,6 +2020,7 @@ export type CompanyUpdateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1874,6 +2048,7 @@ export type CompanyUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1949,6 +2124,7 @@ export type CompanyUpdateWithoutTeamInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1976,6 +2152,7 @@ export type CompanyUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -2051,6 +2228,7 @@ export type CompanyUpdateWithoutAssignedToInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -2078,6 +2256,7 @@ export type CompanyUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -2113,12 +2292,14 @@ export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
 export type CompanyCountOutputType = {
   papers: number
   exemptions: number
+  documentRequests: number
   compliance: number
 }
 
 export type CompanyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | CompanyCountOutputTypeCountPapersArgs
   exemptions?: boolean | CompanyCountOutputTypeCountExemptionsArgs
+  documentRequests?: boolean | CompanyCountOutputTypeCountDocumentRequestsArgs
   compliance?: boolean | CompanyCountOutputTypeCountComplianceArgs
 }
 
@@ -2144,6 +2325,13 @@ export type CompanyCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type CompanyCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * CompanyCountOutputType without action
+ */
+export type CompanyCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
 }
 
 /**
@@ -2183,6 +2371,7 @@ export type CompanySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Company$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Company$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["company"]>
@@ -2278,6 +2467,7 @@ export type CompanyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Company$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Company$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -2303,6 +2493,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2785,6 +2976,7 @@ export interface Prisma__CompanyClient<T, Null = never, ExtArgs extends runtime.
   assignedTo<T extends Prisma.Company$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Company$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Company$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.Company$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Company$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -3321,6 +3513,30 @@ export type Company$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Company.documentRequests
+ */
+export type Company$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -275,6 +275,8 @@ export type ContactWhereInput = {
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  requestsAbout?: Prisma.DocumentRequestListRelationFilter
+  requestsTo?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
@@ -308,6 +310,8 @@ export type ContactOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  requestsAbout?: Prisma.DocumentRequestOrderByRelationAggregateInput
+  requestsTo?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
@@ -344,6 +348,8 @@ export type ContactWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  requestsAbout?: Prisma.DocumentRequestListRelationFilter
+  requestsTo?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
@@ -416,6 +422,8 @@ export type ContactCreateInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -444,6 +452,8 @@ export type ContactUncheckedCreateInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -472,6 +482,8 @@ export type ContactUpdateInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -500,6 +512,8 @@ export type ContactUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -722,6 +736,38 @@ export type ContactUncheckedUpdateManyWithoutTypeNestedInput = {
   update?: Prisma.ContactUpdateWithWhereUniqueWithoutTypeInput | Prisma.ContactUpdateWithWhereUniqueWithoutTypeInput[]
   updateMany?: Prisma.ContactUpdateManyWithWhereWithoutTypeInput | Prisma.ContactUpdateManyWithWhereWithoutTypeInput[]
   deleteMany?: Prisma.ContactScalarWhereInput | Prisma.ContactScalarWhereInput[]
+}
+
+export type ContactCreateNestedOneWithoutRequestsAboutInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutRequestsAboutInput, Prisma.ContactUncheckedCreateWithoutRequestsAboutInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutRequestsAboutInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactCreateNestedOneWithoutRequestsToInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutRequestsToInput, Prisma.ContactUncheckedCreateWithoutRequestsToInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutRequestsToInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutRequestsAboutNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutRequestsAboutInput, Prisma.ContactUncheckedCreateWithoutRequestsAboutInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutRequestsAboutInput
+  upsert?: Prisma.ContactUpsertWithoutRequestsAboutInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutRequestsAboutInput, Prisma.ContactUpdateWithoutRequestsAboutInput>, Prisma.ContactUncheckedUpdateWithoutRequestsAboutInput>
+}
+
+export type ContactUpdateOneWithoutRequestsToNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutRequestsToInput, Prisma.ContactUncheckedCreateWithoutRequestsToInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutRequestsToInput
+  upsert?: Prisma.ContactUpsertWithoutRequestsToInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutRequestsToInput, Prisma.ContactUpdateWithoutRequestsToInput>, Prisma.ContactUncheckedUpdateWithoutRequestsToInput>
 }
 
 export type ContactCreateNestedOneWithoutMainOfInput = {
@@ -1007,6 +1053,8 @@ export type ContactCreateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1034,6 +1082,8 @@ export type ContactUncheckedCreateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1077,6 +1127,8 @@ export type ContactUpdateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1104,6 +1156,8 @@ export type ContactUncheckedUpdateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1130,6 +1184,8 @@ export type ContactCreateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1157,6 +1213,8 @@ export type ContactUncheckedCreateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -1200,6 +1258,8 @@ export type ContactUpdateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -1227,6 +1287,8 @@ export type ContactUncheckedUpdateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -1255,6 +1317,8 @@ export type ContactCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1282,6 +1346,8 @@ export type ContactUncheckedCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1325,6 +1391,8 @@ export type ContactUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1352,6 +1420,8 @@ export type ContactUncheckedUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1378,6 +1448,8 @@ export type ContactCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1405,6 +1477,8 @@ export type ContactUncheckedCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -1460,6 +1534,270 @@ export type ContactScalarWhereInput = {
   modified?: Prisma.DateTimeFilter<"Contact"> | Date | string
 }
 
+export type ContactCreateWithoutRequestsAboutInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutRequestsAboutInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutRequestsAboutInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutRequestsAboutInput, Prisma.ContactUncheckedCreateWithoutRequestsAboutInput>
+}
+
+export type ContactCreateWithoutRequestsToInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutRequestsToInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutRequestsToInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutRequestsToInput, Prisma.ContactUncheckedCreateWithoutRequestsToInput>
+}
+
+export type ContactUpsertWithoutRequestsAboutInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutRequestsAboutInput, Prisma.ContactUncheckedUpdateWithoutRequestsAboutInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutRequestsAboutInput, Prisma.ContactUncheckedCreateWithoutRequestsAboutInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutRequestsAboutInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutRequestsAboutInput, Prisma.ContactUncheckedUpdateWithoutRequestsAboutInput>
+}
+
+export type ContactUpdateWithoutRequestsAboutInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutRequestsAboutInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUpsertWithoutRequestsToInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutRequestsToInput, Prisma.ContactUncheckedUpdateWithoutRequestsToInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutRequestsToInput, Prisma.ContactUncheckedCreateWithoutRequestsToInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutRequestsToInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutRequestsToInput, Prisma.ContactUncheckedUpdateWithoutRequestsToInput>
+}
+
+export type ContactUpdateWithoutRequestsToInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutRequestsToInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
 export type ContactCreateWithoutMainOfInput = {
   id: string
   name?: string | null
@@ -1480,6 +1818,8 @@ export type ContactCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1507,6 +1847,8 @@ export type ContactUncheckedCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -1550,6 +1892,8 @@ export type ContactUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -1577,6 +1921,8 @@ export type ContactUncheckedUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -1604,6 +1950,8 @@ export type ContactCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1631,6 +1979,8 @@ export type ContactUncheckedCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -1674,6 +2024,8 @@ export type ContactUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -1701,6 +2053,8 @@ export type ContactUncheckedUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -1728,6 +2082,8 @@ export type ContactCreateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1755,6 +2111,8 @@ export type ContactUncheckedCreateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -1798,6 +2156,8 @@ export type ContactUpdateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -1825,6 +2185,8 @@ export type ContactUncheckedUpdateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -1852,6 +2214,8 @@ export type ContactCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1879,6 +2243,8 @@ export type ContactUncheckedCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -1932,6 +2298,8 @@ export type ContactCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -1959,6 +2327,8 @@ export type ContactUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -2012,6 +2382,8 @@ export type ContactCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -2039,6 +2411,8 @@ export type ContactUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -2093,6 +2467,8 @@ export type ContactCreateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -2120,6 +2496,8 @@ export type ContactUncheckedCreateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -2163,6 +2541,8 @@ export type ContactUpdateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2190,6 +2570,8 @@ export type ContactUncheckedUpdateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2217,6 +2599,8 @@ export type ContactCreateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -2244,6 +2628,8 @@ export type ContactUncheckedCreateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -2287,6 +2673,8 @@ export type ContactUpdateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2314,6 +2702,8 @@ export type ContactUncheckedUpdateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2340,6 +2730,8 @@ export type ContactCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
@@ -2367,6 +2759,8 @@ export type ContactUncheckedCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
@@ -2421,6 +2815,8 @@ export type ContactCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -2448,6 +2844,8 @@ export type ContactUncheckedCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -2491,6 +2889,8 @@ export type ContactUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2518,6 +2918,8 @@ export type ContactUncheckedUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2562,6 +2964,8 @@ export type ContactUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2589,6 +2993,8 @@ export type ContactUncheckedUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2652,6 +3058,8 @@ export type ContactUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2679,6 +3087,8 @@ export type ContactUncheckedUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2742,6 +3152,8 @@ export type ContactUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2769,6 +3181,8 @@ export type ContactUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2832,6 +3246,8 @@ export type ContactUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2859,6 +3275,8 @@ export type ContactUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2922,6 +3340,8 @@ export type ContactUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
@@ -2949,6 +3369,8 @@ export type ContactUncheckedUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
@@ -2984,6 +3406,8 @@ export type ContactCountOutputType = {
   items: number
   papers: number
   exemptions: number
+  requestsAbout: number
+  requestsTo: number
   compliance: number
   companies: number
   vehicles: number
@@ -2996,6 +3420,8 @@ export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   items?: boolean | ContactCountOutputTypeCountItemsArgs
   papers?: boolean | ContactCountOutputTypeCountPapersArgs
   exemptions?: boolean | ContactCountOutputTypeCountExemptionsArgs
+  requestsAbout?: boolean | ContactCountOutputTypeCountRequestsAboutArgs
+  requestsTo?: boolean | ContactCountOutputTypeCountRequestsToArgs
   compliance?: boolean | ContactCountOutputTypeCountComplianceArgs
   companies?: boolean | ContactCountOutputTypeCountCompaniesArgs
   vehicles?: boolean | ContactCountOutputTypeCountVehiclesArgs
@@ -3039,6 +3465,20 @@ export type ContactCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type ContactCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountRequestsAboutArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountRequestsToArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
 }
 
 /**
@@ -3103,6 +3543,8 @@ export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
+  requestsAbout?: boolean | Prisma.Contact$requestsAboutArgs<ExtArgs>
+  requestsTo?: boolean | Prisma.Contact$requestsToArgs<ExtArgs>
   compliance?: boolean | Prisma.Contact$complianceArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
@@ -3189,6 +3631,8 @@ export type ContactInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
+  requestsAbout?: boolean | Prisma.Contact$requestsAboutArgs<ExtArgs>
+  requestsTo?: boolean | Prisma.Contact$requestsToArgs<ExtArgs>
   compliance?: boolean | Prisma.Contact$complianceArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
@@ -3223,6 +3667,8 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     items: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    requestsAbout: Prisma.$DocumentRequestPayload<ExtArgs>[]
+    requestsTo: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
@@ -3688,6 +4134,8 @@ export interface Prisma__ContactClient<T, Null = never, ExtArgs extends runtime.
   items<T extends Prisma.Contact$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Contact$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Contact$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  requestsAbout<T extends Prisma.Contact$requestsAboutArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$requestsAboutArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  requestsTo<T extends Prisma.Contact$requestsToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$requestsToArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Contact$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Contact$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Contact$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4289,6 +4737,54 @@ export type Contact$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Contact.requestsAbout
+ */
+export type Contact$requestsAboutArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
+}
+
+/**
+ * Contact.requestsTo
+ */
+export type Contact$requestsToArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -353,6 +353,7 @@ export type DeliveryWhereInput = {
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   modified?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
 }
 
 export type DeliveryOrderByWithRelationInput = {
@@ -379,6 +380,7 @@ export type DeliveryOrderByWithRelationInput = {
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   team?: Prisma.TeamOrderByWithRelationInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
 }
 
 export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
@@ -409,6 +411,7 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   modified?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
 }, "id" | "organizationId_dedupeKey">
 
 export type DeliveryOrderByWithAggregationInput = {
@@ -492,6 +495,7 @@ export type DeliveryCreateInput = {
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutDeliveriesInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateInput = {
@@ -517,6 +521,7 @@ export type DeliveryUncheckedCreateInput = {
   settledAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUpdateInput = {
@@ -542,6 +547,7 @@ export type DeliveryUpdateInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutDeliveriesNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateInput = {
@@ -567,6 +573,7 @@ export type DeliveryUncheckedUpdateInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryCreateManyInput = {
@@ -731,6 +738,11 @@ export type DeliverySumOrderByAggregateInput = {
   statusCode?: Prisma.SortOrder
 }
 
+export type DeliveryNullableScalarRelationFilter = {
+  is?: Prisma.DeliveryWhereInput | null
+  isNot?: Prisma.DeliveryWhereInput | null
+}
+
 export type DeliveryListRelationFilter = {
   every?: Prisma.DeliveryWhereInput
   some?: Prisma.DeliveryWhereInput
@@ -747,6 +759,22 @@ export type EnumDeliveryKindFieldUpdateOperationsInput = {
 
 export type EnumDeliveryStateFieldUpdateOperationsInput = {
   set?: $Enums.DeliveryState
+}
+
+export type DeliveryCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutDocumentRequestsInput, Prisma.DeliveryUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.DeliveryWhereUniqueInput
+}
+
+export type DeliveryUpdateOneWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutDocumentRequestsInput, Prisma.DeliveryUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.DeliveryUpsertWithoutDocumentRequestsInput
+  disconnect?: Prisma.DeliveryWhereInput | boolean
+  delete?: Prisma.DeliveryWhereInput | boolean
+  connect?: Prisma.DeliveryWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.DeliveryUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.DeliveryUpdateWithoutDocumentRequestsInput>, Prisma.DeliveryUncheckedUpdateWithoutDocumentRequestsInput>
 }
 
 export type DeliveryCreateNestedManyWithoutTeamInput = {
@@ -791,6 +819,122 @@ export type DeliveryUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.DeliveryScalarWhereInput | Prisma.DeliveryScalarWhereInput[]
 }
 
+export type DeliveryCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  kind: $Enums.DeliveryKind
+  dedupeKey: string
+  subjectKind: string
+  subjectId?: string | null
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
+  address: string
+  homeTeamId?: string | null
+  state?: $Enums.DeliveryState
+  attempts?: number
+  dueAt?: Date | string | null
+  firstTriedAt?: Date | string | null
+  lastError?: string | null
+  errorCode?: string | null
+  statusCode?: number | null
+  messageId?: string | null
+  settledAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  team: Prisma.TeamCreateNestedOneWithoutDeliveriesInput
+}
+
+export type DeliveryUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  kind: $Enums.DeliveryKind
+  dedupeKey: string
+  subjectKind: string
+  subjectId?: string | null
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
+  address: string
+  homeTeamId?: string | null
+  state?: $Enums.DeliveryState
+  attempts?: number
+  dueAt?: Date | string | null
+  firstTriedAt?: Date | string | null
+  lastError?: string | null
+  errorCode?: string | null
+  statusCode?: number | null
+  messageId?: string | null
+  settledAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type DeliveryCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.DeliveryWhereUniqueInput
+  create: Prisma.XOR<Prisma.DeliveryCreateWithoutDocumentRequestsInput, Prisma.DeliveryUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type DeliveryUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.DeliveryUpdateWithoutDocumentRequestsInput, Prisma.DeliveryUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.DeliveryCreateWithoutDocumentRequestsInput, Prisma.DeliveryUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.DeliveryWhereInput
+}
+
+export type DeliveryUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.DeliveryWhereInput
+  data: Prisma.XOR<Prisma.DeliveryUpdateWithoutDocumentRequestsInput, Prisma.DeliveryUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type DeliveryUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumDeliveryKindFieldUpdateOperationsInput | $Enums.DeliveryKind
+  dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
+  subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
+  subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  team?: Prisma.TeamUpdateOneRequiredWithoutDeliveriesNestedInput
+}
+
+export type DeliveryUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumDeliveryKindFieldUpdateOperationsInput | $Enums.DeliveryKind
+  dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
+  subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
+  subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type DeliveryCreateWithoutTeamInput = {
   id: string
   organizationId: string
@@ -813,6 +957,7 @@ export type DeliveryCreateWithoutTeamInput = {
   settledAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateWithoutTeamInput = {
@@ -837,6 +982,7 @@ export type DeliveryUncheckedCreateWithoutTeamInput = {
   settledAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryCreateOrConnectWithoutTeamInput = {
@@ -939,6 +1085,7 @@ export type DeliveryUpdateWithoutTeamInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateWithoutTeamInput = {
@@ -963,6 +1110,7 @@ export type DeliveryUncheckedUpdateWithoutTeamInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
@@ -990,6 +1138,35 @@ export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
 }
 
 
+/**
+ * Count Type DeliveryCountOutputType
+ */
+
+export type DeliveryCountOutputType = {
+  documentRequests: number
+}
+
+export type DeliveryCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  documentRequests?: boolean | DeliveryCountOutputTypeCountDocumentRequestsArgs
+}
+
+/**
+ * DeliveryCountOutputType without action
+ */
+export type DeliveryCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DeliveryCountOutputType
+   */
+  select?: Prisma.DeliveryCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * DeliveryCountOutputType without action
+ */
+export type DeliveryCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
 
 export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1015,6 +1192,8 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   created?: boolean
   modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Delivery$documentRequestsArgs<ExtArgs>
+  _count?: boolean | Prisma.DeliveryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
 export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1097,6 +1276,8 @@ export type DeliverySelectScalar = {
 export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "channelId" | "address" | "homeTeamId" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "errorCode" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Delivery$documentRequestsArgs<ExtArgs>
+  _count?: boolean | Prisma.DeliveryCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type DeliveryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -1109,6 +1290,7 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   name: "Delivery"
   objects: {
     team: Prisma.$TeamPayload<ExtArgs>
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1129,7 +1311,8 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     dedupeKey: string
     /**
-     * What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink` or `webhookDisabled`.
+     * What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink`, `webhookDisabled` or
+     * `documentRequest`.
      */
     subjectKind: string
     subjectId: string | null
@@ -1579,6 +1762,7 @@ readonly fields: DeliveryFieldRefs;
 export interface Prisma__DeliveryClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  documentRequests<T extends Prisma.Delivery$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Delivery$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2028,6 +2212,30 @@ export type DeliveryDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Inte
    * Limit how many Deliveries to delete.
    */
   limit?: number
+}
+
+/**
+ * Delivery.documentRequests
+ */
+export type Delivery$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

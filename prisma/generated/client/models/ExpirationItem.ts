@@ -356,6 +356,8 @@ export type ExpirationItemWhereInput = {
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
+  requests?: Prisma.DocumentRequestListRelationFilter
+  heldRequests?: Prisma.DocumentRequestListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   postponements?: Prisma.PostponementListRelationFilter
@@ -396,6 +398,8 @@ export type ExpirationItemOrderByWithRelationInput = {
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
+  requests?: Prisma.DocumentRequestOrderByRelationAggregateInput
+  heldRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
   postponements?: Prisma.PostponementOrderByRelationAggregateInput
@@ -439,6 +443,8 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
+  requests?: Prisma.DocumentRequestListRelationFilter
+  heldRequests?: Prisma.DocumentRequestListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   postponements?: Prisma.PostponementListRelationFilter
@@ -531,6 +537,8 @@ export type ExpirationItemCreateInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -566,6 +574,8 @@ export type ExpirationItemUncheckedCreateInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -599,6 +609,8 @@ export type ExpirationItemUpdateInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -634,6 +646,8 @@ export type ExpirationItemUncheckedUpdateInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -722,6 +736,11 @@ export type ExpirationItemOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type ExpirationItemNullableScalarRelationFilter = {
+  is?: Prisma.ExpirationItemWhereInput | null
+  isNot?: Prisma.ExpirationItemWhereInput | null
+}
+
 export type ExpirationItemCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
@@ -799,11 +818,6 @@ export type ExpirationItemMinOrderByAggregateInput = {
 
 export type ExpirationItemSumOrderByAggregateInput = {
   renewalsLeft?: Prisma.SortOrder
-}
-
-export type ExpirationItemNullableScalarRelationFilter = {
-  is?: Prisma.ExpirationItemWhereInput | null
-  isNot?: Prisma.ExpirationItemWhereInput | null
 }
 
 export type ExpirationItemCreateNestedOneWithoutAttachmentsInput = {
@@ -902,6 +916,38 @@ export type ExpirationItemUncheckedUpdateManyWithoutContactNestedInput = {
   update?: Prisma.ExpirationItemUpdateWithWhereUniqueWithoutContactInput | Prisma.ExpirationItemUpdateWithWhereUniqueWithoutContactInput[]
   updateMany?: Prisma.ExpirationItemUpdateManyWithWhereWithoutContactInput | Prisma.ExpirationItemUpdateManyWithWhereWithoutContactInput[]
   deleteMany?: Prisma.ExpirationItemScalarWhereInput | Prisma.ExpirationItemScalarWhereInput[]
+}
+
+export type ExpirationItemCreateNestedOneWithoutRequestsInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutRequestsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutRequestsInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+}
+
+export type ExpirationItemCreateNestedOneWithoutHeldRequestsInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHeldRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutHeldRequestsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutHeldRequestsInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+}
+
+export type ExpirationItemUpdateOneWithoutRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutRequestsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutRequestsInput
+  upsert?: Prisma.ExpirationItemUpsertWithoutRequestsInput
+  disconnect?: Prisma.ExpirationItemWhereInput | boolean
+  delete?: Prisma.ExpirationItemWhereInput | boolean
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutRequestsInput, Prisma.ExpirationItemUpdateWithoutRequestsInput>, Prisma.ExpirationItemUncheckedUpdateWithoutRequestsInput>
+}
+
+export type ExpirationItemUpdateOneWithoutHeldRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHeldRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutHeldRequestsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutHeldRequestsInput
+  upsert?: Prisma.ExpirationItemUpsertWithoutHeldRequestsInput
+  disconnect?: Prisma.ExpirationItemWhereInput | boolean
+  delete?: Prisma.ExpirationItemWhereInput | boolean
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutHeldRequestsInput, Prisma.ExpirationItemUpdateWithoutHeldRequestsInput>, Prisma.ExpirationItemUncheckedUpdateWithoutHeldRequestsInput>
 }
 
 export type EnumReminderModeFieldUpdateOperationsInput = {
@@ -1218,6 +1264,8 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -1252,6 +1300,8 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -1300,6 +1350,8 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -1334,6 +1386,8 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -1366,6 +1420,8 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -1400,6 +1456,8 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -1486,6 +1544,8 @@ export type ExpirationItemCreateWithoutContactInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -1520,6 +1580,8 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -1550,6 +1612,318 @@ export type ExpirationItemUpdateManyWithWhereWithoutContactInput = {
   data: Prisma.XOR<Prisma.ExpirationItemUpdateManyMutationInput, Prisma.ExpirationItemUncheckedUpdateManyWithoutContactInput>
 }
 
+export type ExpirationItemCreateWithoutRequestsInput = {
+  id: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
+  team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
+  category: Prisma.CategoryCreateNestedOneWithoutItemsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutExpirationItemsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
+  contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemUncheckedCreateWithoutRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
+  created?: Date | string
+  modified?: Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemCreateOrConnectWithoutRequestsInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutRequestsInput>
+}
+
+export type ExpirationItemCreateWithoutHeldRequestsInput = {
+  id: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
+  team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
+  category: Prisma.CategoryCreateNestedOneWithoutItemsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutExpirationItemsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
+  contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemUncheckedCreateWithoutHeldRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
+  created?: Date | string
+  modified?: Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemCreateOrConnectWithoutHeldRequestsInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHeldRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutHeldRequestsInput>
+}
+
+export type ExpirationItemUpsertWithoutRequestsInput = {
+  update: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutRequestsInput, Prisma.ExpirationItemUncheckedUpdateWithoutRequestsInput>
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutRequestsInput>
+  where?: Prisma.ExpirationItemWhereInput
+}
+
+export type ExpirationItemUpdateToOneWithWhereWithoutRequestsInput = {
+  where?: Prisma.ExpirationItemWhereInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutRequestsInput, Prisma.ExpirationItemUncheckedUpdateWithoutRequestsInput>
+}
+
+export type ExpirationItemUpdateWithoutRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
+  category?: Prisma.CategoryUpdateOneRequiredWithoutItemsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutExpirationItemsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
+  contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateWithoutRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUpsertWithoutHeldRequestsInput = {
+  update: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutHeldRequestsInput, Prisma.ExpirationItemUncheckedUpdateWithoutHeldRequestsInput>
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHeldRequestsInput, Prisma.ExpirationItemUncheckedCreateWithoutHeldRequestsInput>
+  where?: Prisma.ExpirationItemWhereInput
+}
+
+export type ExpirationItemUpdateToOneWithWhereWithoutHeldRequestsInput = {
+  where?: Prisma.ExpirationItemWhereInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutHeldRequestsInput, Prisma.ExpirationItemUncheckedUpdateWithoutHeldRequestsInput>
+}
+
+export type ExpirationItemUpdateWithoutHeldRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
+  category?: Prisma.CategoryUpdateOneRequiredWithoutItemsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutExpirationItemsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
+  contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateWithoutHeldRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
+}
+
 export type ExpirationItemCreateWithoutContactsInput = {
   id: string
   name: string
@@ -1578,6 +1952,8 @@ export type ExpirationItemCreateWithoutContactsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -1612,6 +1988,8 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -1660,6 +2038,8 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -1694,6 +2074,8 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -1726,6 +2108,8 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -1760,6 +2144,8 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -1808,6 +2194,8 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -1842,6 +2230,8 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -1874,6 +2264,8 @@ export type ExpirationItemCreateWithoutTagsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -1908,6 +2300,8 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -1956,6 +2350,8 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -1990,6 +2386,8 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -2022,6 +2420,8 @@ export type ExpirationItemCreateWithoutHoldersInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -2056,6 +2456,8 @@ export type ExpirationItemUncheckedCreateWithoutHoldersInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -2104,6 +2506,8 @@ export type ExpirationItemUpdateWithoutHoldersInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -2138,6 +2542,8 @@ export type ExpirationItemUncheckedUpdateWithoutHoldersInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -2170,6 +2576,8 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -2204,6 +2612,8 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -2252,6 +2662,8 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -2286,6 +2698,8 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -2318,6 +2732,8 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -2352,6 +2768,8 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -2410,6 +2828,8 @@ export type ExpirationItemCreateWithoutTeamInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -2444,6 +2864,8 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -2503,6 +2925,8 @@ export type ExpirationItemCreateWithoutReminderPolicyInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
@@ -2536,6 +2960,8 @@ export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -2595,6 +3021,8 @@ export type ExpirationItemCreateWithoutAcknowledgementsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
@@ -2629,6 +3057,8 @@ export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
@@ -2677,6 +3107,8 @@ export type ExpirationItemUpdateWithoutAcknowledgementsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
@@ -2711,6 +3143,8 @@ export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
@@ -2743,6 +3177,8 @@ export type ExpirationItemCreateWithoutPostponementsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
@@ -2777,6 +3213,8 @@ export type ExpirationItemUncheckedCreateWithoutPostponementsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
@@ -2825,6 +3263,8 @@ export type ExpirationItemUpdateWithoutPostponementsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
@@ -2859,6 +3299,8 @@ export type ExpirationItemUncheckedUpdateWithoutPostponementsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
@@ -2890,6 +3332,8 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -2924,6 +3368,8 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -2972,6 +3418,8 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -3006,6 +3454,8 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3038,6 +3488,8 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestCreateNestedManyWithoutHeldItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
@@ -3072,6 +3524,8 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutItemInput
+  heldRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutHeldItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
@@ -3154,6 +3608,8 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -3188,6 +3644,8 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3268,6 +3726,8 @@ export type ExpirationItemUpdateWithoutContactInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -3302,6 +3762,8 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3382,6 +3844,8 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -3416,6 +3880,8 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3496,6 +3962,8 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -3530,6 +3998,8 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3611,6 +4081,8 @@ export type ExpirationItemUpdateWithoutReminderPolicyInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
@@ -3644,6 +4116,8 @@ export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3724,6 +4198,8 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUpdateManyWithoutHeldItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
@@ -3758,6 +4234,8 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutItemNestedInput
+  heldRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutHeldItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
@@ -3799,6 +4277,8 @@ export type ExpirationItemCountOutputType = {
   attachments: number
   renewals: number
   uploadNotifications: number
+  requests: number
+  heldRequests: number
   acknowledgements: number
   postponements: number
 }
@@ -3811,6 +4291,8 @@ export type ExpirationItemCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   attachments?: boolean | ExpirationItemCountOutputTypeCountAttachmentsArgs
   renewals?: boolean | ExpirationItemCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | ExpirationItemCountOutputTypeCountUploadNotificationsArgs
+  requests?: boolean | ExpirationItemCountOutputTypeCountRequestsArgs
+  heldRequests?: boolean | ExpirationItemCountOutputTypeCountHeldRequestsArgs
   acknowledgements?: boolean | ExpirationItemCountOutputTypeCountAcknowledgementsArgs
   postponements?: boolean | ExpirationItemCountOutputTypeCountPostponementsArgs
 }
@@ -3877,6 +4359,20 @@ export type ExpirationItemCountOutputTypeCountUploadNotificationsArgs<ExtArgs ex
 /**
  * ExpirationItemCountOutputType without action
  */
+export type ExpirationItemCountOutputTypeCountRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * ExpirationItemCountOutputType without action
+ */
+export type ExpirationItemCountOutputTypeCountHeldRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * ExpirationItemCountOutputType without action
+ */
 export type ExpirationItemCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AcknowledgementWhereInput
 }
@@ -3924,6 +4420,8 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   attachments?: boolean | Prisma.ExpirationItem$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.ExpirationItem$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
+  requests?: boolean | Prisma.ExpirationItem$requestsArgs<ExtArgs>
+  heldRequests?: boolean | Prisma.ExpirationItem$heldRequestsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>
   postponements?: boolean | Prisma.ExpirationItem$postponementsArgs<ExtArgs>
@@ -4031,6 +4529,8 @@ export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.Inter
   attachments?: boolean | Prisma.ExpirationItem$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.ExpirationItem$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
+  requests?: boolean | Prisma.ExpirationItem$requestsArgs<ExtArgs>
+  heldRequests?: boolean | Prisma.ExpirationItem$heldRequestsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>
   postponements?: boolean | Prisma.ExpirationItem$postponementsArgs<ExtArgs>
@@ -4068,6 +4568,8 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
+    requests: Prisma.$DocumentRequestPayload<ExtArgs>[]
+    heldRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
     postponements: Prisma.$PostponementPayload<ExtArgs>[]
@@ -4552,6 +5054,8 @@ export interface Prisma__ExpirationItemClient<T, Null = never, ExtArgs extends r
   attachments<T extends Prisma.ExpirationItem$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.ExpirationItem$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  requests<T extends Prisma.ExpirationItem$requestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$requestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  heldRequests<T extends Prisma.ExpirationItem$heldRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$heldRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminderPolicy<T extends Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   acknowledgements<T extends Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   postponements<T extends Prisma.ExpirationItem$postponementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$postponementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PostponementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5210,6 +5714,54 @@ export type ExpirationItem$uploadNotificationsArgs<ExtArgs extends runtime.Types
   take?: number
   skip?: number
   distinct?: Prisma.UploadNotificationScalarFieldEnum | Prisma.UploadNotificationScalarFieldEnum[]
+}
+
+/**
+ * ExpirationItem.requests
+ */
+export type ExpirationItem$requestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
+}
+
+/**
+ * ExpirationItem.heldRequests
+ */
+export type ExpirationItem$heldRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -211,6 +211,7 @@ export type LocationWhereInput = {
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }
 
@@ -232,6 +233,7 @@ export type LocationOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemLocationOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
 
@@ -256,6 +258,7 @@ export type LocationWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
 
@@ -302,6 +305,7 @@ export type LocationCreateInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -320,6 +324,7 @@ export type LocationUncheckedCreateInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -338,6 +343,7 @@ export type LocationUpdateInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -356,6 +362,7 @@ export type LocationUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -486,6 +493,22 @@ export type LocationUpdateOneWithoutContactsNestedInput = {
   delete?: Prisma.LocationWhereInput | boolean
   connect?: Prisma.LocationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutContactsInput, Prisma.LocationUpdateWithoutContactsInput>, Prisma.LocationUncheckedUpdateWithoutContactsInput>
+}
+
+export type LocationCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutDocumentRequestsInput, Prisma.LocationUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.LocationWhereUniqueInput
+}
+
+export type LocationUpdateOneWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutDocumentRequestsInput, Prisma.LocationUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.LocationUpsertWithoutDocumentRequestsInput
+  disconnect?: Prisma.LocationWhereInput | boolean
+  delete?: Prisma.LocationWhereInput | boolean
+  connect?: Prisma.LocationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.LocationUpdateWithoutDocumentRequestsInput>, Prisma.LocationUncheckedUpdateWithoutDocumentRequestsInput>
 }
 
 export type LocationCreateNestedOneWithoutItemsInput = {
@@ -690,6 +713,7 @@ export type LocationCreateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -707,6 +731,7 @@ export type LocationUncheckedCreateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -740,6 +765,7 @@ export type LocationUpdateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -757,6 +783,7 @@ export type LocationUncheckedUpdateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -775,6 +802,7 @@ export type LocationCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutComplianceInput = {
@@ -792,6 +820,7 @@ export type LocationUncheckedCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutComplianceInput = {
@@ -825,6 +854,7 @@ export type LocationUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutComplianceInput = {
@@ -842,6 +872,7 @@ export type LocationUncheckedUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutContactsInput = {
@@ -858,6 +889,7 @@ export type LocationCreateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -875,6 +907,7 @@ export type LocationUncheckedCreateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -908,6 +941,7 @@ export type LocationUpdateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -921,6 +955,95 @@ export type LocationUncheckedUpdateWithoutContactsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationCreateWithoutDocumentRequestsInput = {
+  id: string
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutLocationsInput
+  team: Prisma.TeamCreateNestedOneWithoutLocationsInput
+  parentLocation?: Prisma.LocationCreateNestedOneWithoutChildrenInput
+  children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
+}
+
+export type LocationUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  parentLocationId?: string | null
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
+}
+
+export type LocationCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.LocationWhereUniqueInput
+  create: Prisma.XOR<Prisma.LocationCreateWithoutDocumentRequestsInput, Prisma.LocationUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type LocationUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.LocationUpdateWithoutDocumentRequestsInput, Prisma.LocationUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.LocationCreateWithoutDocumentRequestsInput, Prisma.LocationUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.LocationWhereInput
+}
+
+export type LocationUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.LocationWhereInput
+  data: Prisma.XOR<Prisma.LocationUpdateWithoutDocumentRequestsInput, Prisma.LocationUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type LocationUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutLocationsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutLocationsNestedInput
+  parentLocation?: Prisma.LocationUpdateOneWithoutChildrenNestedInput
+  children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentLocationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
@@ -942,6 +1065,7 @@ export type LocationCreateWithoutItemsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -959,6 +1083,7 @@ export type LocationUncheckedCreateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -992,6 +1117,7 @@ export type LocationUpdateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1009,6 +1135,7 @@ export type LocationUncheckedUpdateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1026,6 +1153,7 @@ export type LocationCreateWithoutPapersInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -1043,6 +1171,7 @@ export type LocationUncheckedCreateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1076,6 +1205,7 @@ export type LocationUpdateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1093,6 +1223,7 @@ export type LocationUncheckedUpdateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1110,6 +1241,7 @@ export type LocationCreateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -1127,6 +1259,7 @@ export type LocationUncheckedCreateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1149,6 +1282,7 @@ export type LocationCreateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -1166,6 +1300,7 @@ export type LocationUncheckedCreateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1204,6 +1339,7 @@ export type LocationUpdateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1221,6 +1357,7 @@ export type LocationUncheckedUpdateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1268,6 +1405,7 @@ export type LocationCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -1285,6 +1423,7 @@ export type LocationUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1328,6 +1467,7 @@ export type LocationCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -1345,6 +1485,7 @@ export type LocationUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1388,6 +1529,7 @@ export type LocationCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -1405,6 +1547,7 @@ export type LocationUncheckedCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1438,6 +1581,7 @@ export type LocationUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1455,6 +1599,7 @@ export type LocationUncheckedUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1482,6 +1627,7 @@ export type LocationUpdateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1499,6 +1645,7 @@ export type LocationUncheckedUpdateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1536,6 +1683,7 @@ export type LocationUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1553,6 +1701,7 @@ export type LocationUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1590,6 +1739,7 @@ export type LocationUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1607,6 +1757,7 @@ export type LocationUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1632,6 +1783,7 @@ export type LocationCountOutputType = {
   items: number
   papers: number
   exemptions: number
+  documentRequests: number
   compliance: number
 }
 
@@ -1642,6 +1794,7 @@ export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensio
   items?: boolean | LocationCountOutputTypeCountItemsArgs
   papers?: boolean | LocationCountOutputTypeCountPapersArgs
   exemptions?: boolean | LocationCountOutputTypeCountExemptionsArgs
+  documentRequests?: boolean | LocationCountOutputTypeCountDocumentRequestsArgs
   compliance?: boolean | LocationCountOutputTypeCountComplianceArgs
 }
 
@@ -1700,6 +1853,13 @@ export type LocationCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.T
 /**
  * LocationCountOutputType without action
  */
+export type LocationCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * LocationCountOutputType without action
+ */
 export type LocationCountOutputTypeCountComplianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.HolderComplianceWhereInput
 }
@@ -1723,6 +1883,7 @@ export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Location$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Location$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["location"]>
@@ -1777,6 +1938,7 @@ export type LocationInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Location$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Location$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1803,6 +1965,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     items: Prisma.$ExpirationItemLocationPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2235,6 +2398,7 @@ export interface Prisma__LocationClient<T, Null = never, ExtArgs extends runtime
   items<T extends Prisma.Location$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemLocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Location$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Location$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.Location$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Location$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -2834,6 +2998,30 @@ export type Location$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Location.documentRequests
+ */
+export type Location$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

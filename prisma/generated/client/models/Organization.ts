@@ -266,6 +266,7 @@ export type OrganizationWhereInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryListRelationFilter
   requirements?: Prisma.RequirementListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -320,6 +321,7 @@ export type OrganizationOrderByWithRelationInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryOrderByRelationAggregateInput
   requirements?: Prisma.RequirementOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -377,6 +379,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   webhookDeliveries?: Prisma.WebhookDeliveryListRelationFilter
   requirements?: Prisma.RequirementListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
 }, "id">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -465,6 +468,7 @@ export type OrganizationCreateInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -519,6 +523,7 @@ export type OrganizationUncheckedCreateInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -573,6 +578,7 @@ export type OrganizationUpdateInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -627,6 +633,7 @@ export type OrganizationUncheckedUpdateInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -876,6 +883,20 @@ export type OrganizationUpdateOneRequiredWithoutSuppressionsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutSuppressionsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutSuppressionsInput, Prisma.OrganizationUpdateWithoutSuppressionsInput>, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutDocumentRequestsInput, Prisma.OrganizationUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutDocumentRequestsInput, Prisma.OrganizationUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.OrganizationUpsertWithoutDocumentRequestsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.OrganizationUpdateWithoutDocumentRequestsInput>, Prisma.OrganizationUncheckedUpdateWithoutDocumentRequestsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutEventLogsInput = {
@@ -1344,6 +1365,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
@@ -1397,6 +1419,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAttachmentsInput = {
@@ -1466,6 +1489,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
@@ -1519,6 +1543,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutBinEntriesInput = {
@@ -1572,6 +1597,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
@@ -1625,6 +1651,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
@@ -1694,6 +1721,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
@@ -1747,6 +1775,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCalendarFeedsInput = {
@@ -1800,6 +1829,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
@@ -1853,6 +1883,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCalendarFeedsInput = {
@@ -1922,6 +1953,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
@@ -1975,6 +2007,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCategoriesInput = {
@@ -2028,6 +2061,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
@@ -2081,6 +2115,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCategoriesInput = {
@@ -2150,6 +2185,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
@@ -2203,6 +2239,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCompaniesInput = {
@@ -2256,6 +2293,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
@@ -2309,6 +2347,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCompaniesInput = {
@@ -2378,6 +2417,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
@@ -2431,6 +2471,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRequirementsInput = {
@@ -2484,6 +2525,7 @@ export type OrganizationCreateWithoutRequirementsInput = {
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRequirementsInput = {
@@ -2537,6 +2579,7 @@ export type OrganizationUncheckedCreateWithoutRequirementsInput = {
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRequirementsInput = {
@@ -2606,6 +2649,7 @@ export type OrganizationUpdateWithoutRequirementsInput = {
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRequirementsInput = {
@@ -2659,6 +2703,7 @@ export type OrganizationUncheckedUpdateWithoutRequirementsInput = {
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExemptionsInput = {
@@ -2712,6 +2757,7 @@ export type OrganizationCreateWithoutExemptionsInput = {
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExemptionsInput = {
@@ -2765,6 +2811,7 @@ export type OrganizationUncheckedCreateWithoutExemptionsInput = {
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExemptionsInput = {
@@ -2834,6 +2881,7 @@ export type OrganizationUpdateWithoutExemptionsInput = {
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExemptionsInput = {
@@ -2887,6 +2935,7 @@ export type OrganizationUncheckedUpdateWithoutExemptionsInput = {
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactsInput = {
@@ -2940,6 +2989,7 @@ export type OrganizationCreateWithoutContactsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactsInput = {
@@ -2993,6 +3043,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactsInput = {
@@ -3062,6 +3113,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
@@ -3115,6 +3167,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactTypesInput = {
@@ -3168,6 +3221,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
@@ -3221,6 +3275,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactTypesInput = {
@@ -3290,6 +3345,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
@@ -3343,6 +3399,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecipientSettingsInput = {
@@ -3396,6 +3453,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
@@ -3449,6 +3507,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecipientSettingsInput = {
@@ -3518,6 +3577,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
@@ -3571,6 +3631,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSuppressionsInput = {
@@ -3624,6 +3685,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
@@ -3677,6 +3739,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSuppressionsInput = {
@@ -3746,6 +3809,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
@@ -3782,6 +3846,239 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutDocumentRequestsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutDocumentRequestsInput, Prisma.OrganizationUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type OrganizationUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutDocumentRequestsInput, Prisma.OrganizationUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutDocumentRequestsInput, Prisma.OrganizationUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutDocumentRequestsInput, Prisma.OrganizationUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type OrganizationUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3852,6 +4149,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
@@ -3905,6 +4203,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutEventLogsInput = {
@@ -3974,6 +4273,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
@@ -4027,6 +4327,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExpirationItemsInput = {
@@ -4080,6 +4381,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
@@ -4133,6 +4435,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExpirationItemsInput = {
@@ -4202,6 +4505,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
@@ -4255,6 +4559,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRenewalsInput = {
@@ -4308,6 +4613,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
@@ -4361,6 +4667,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRenewalsInput = {
@@ -4430,6 +4737,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
@@ -4483,6 +4791,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -4536,6 +4845,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -4589,6 +4899,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -4658,6 +4969,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -4711,6 +5023,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutImportsInput = {
@@ -4764,6 +5077,7 @@ export type OrganizationCreateWithoutImportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutImportsInput = {
@@ -4817,6 +5131,7 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutImportsInput = {
@@ -4886,6 +5201,7 @@ export type OrganizationUpdateWithoutImportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutImportsInput = {
@@ -4939,6 +5255,7 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutLocationsInput = {
@@ -4992,6 +5309,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
@@ -5045,6 +5363,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutLocationsInput = {
@@ -5114,6 +5433,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
@@ -5167,6 +5487,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutMailTextsInput = {
@@ -5220,6 +5541,7 @@ export type OrganizationCreateWithoutMailTextsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutMailTextsInput = {
@@ -5273,6 +5595,7 @@ export type OrganizationUncheckedCreateWithoutMailTextsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutMailTextsInput = {
@@ -5342,6 +5665,7 @@ export type OrganizationUpdateWithoutMailTextsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutMailTextsInput = {
@@ -5395,6 +5719,7 @@ export type OrganizationUncheckedUpdateWithoutMailTextsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotesInput = {
@@ -5448,6 +5773,7 @@ export type OrganizationCreateWithoutNotesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotesInput = {
@@ -5501,6 +5827,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotesInput = {
@@ -5570,6 +5897,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
@@ -5623,6 +5951,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamsInput = {
@@ -5676,6 +6005,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
@@ -5729,6 +6059,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamsInput = {
@@ -5798,6 +6129,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
@@ -5851,6 +6183,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutReminderPoliciesInput = {
@@ -5904,6 +6237,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
@@ -5957,6 +6291,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutReminderPoliciesInput = {
@@ -6026,6 +6361,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
@@ -6079,6 +6415,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutResumableUploadsInput = {
@@ -6132,6 +6469,7 @@ export type OrganizationCreateWithoutResumableUploadsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
@@ -6185,6 +6523,7 @@ export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutResumableUploadsInput = {
@@ -6254,6 +6593,7 @@ export type OrganizationUpdateWithoutResumableUploadsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
@@ -6307,6 +6647,7 @@ export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSavedViewsInput = {
@@ -6360,6 +6701,7 @@ export type OrganizationCreateWithoutSavedViewsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSavedViewsInput = {
@@ -6413,6 +6755,7 @@ export type OrganizationUncheckedCreateWithoutSavedViewsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSavedViewsInput = {
@@ -6482,6 +6825,7 @@ export type OrganizationUpdateWithoutSavedViewsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSavedViewsInput = {
@@ -6535,6 +6879,7 @@ export type OrganizationUncheckedUpdateWithoutSavedViewsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSessionsInput = {
@@ -6588,6 +6933,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSessionsInput = {
@@ -6641,6 +6987,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSessionsInput = {
@@ -6710,6 +7057,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSessionsInput = {
@@ -6763,6 +7111,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutPasswordsInput = {
@@ -6816,6 +7165,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutPasswordsInput = {
@@ -6869,6 +7219,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutPasswordsInput = {
@@ -6938,6 +7289,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
@@ -6991,6 +7343,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutPasskeysInput = {
@@ -7044,6 +7397,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutPasskeysInput = {
@@ -7097,6 +7451,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutPasskeysInput = {
@@ -7166,6 +7521,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
@@ -7219,6 +7575,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTotpSecretsInput = {
@@ -7272,6 +7629,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
@@ -7325,6 +7683,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTotpSecretsInput = {
@@ -7394,6 +7753,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
@@ -7447,6 +7807,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecoveryCodesInput = {
@@ -7500,6 +7861,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
@@ -7553,6 +7915,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecoveryCodesInput = {
@@ -7622,6 +7985,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
@@ -7675,6 +8039,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSignInLinksInput = {
@@ -7728,6 +8093,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
@@ -7781,6 +8147,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSignInLinksInput = {
@@ -7850,6 +8217,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
@@ -7903,6 +8271,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTagsInput = {
@@ -7956,6 +8325,7 @@ export type OrganizationCreateWithoutTagsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTagsInput = {
@@ -8009,6 +8379,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTagsInput = {
@@ -8078,6 +8449,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
@@ -8131,6 +8503,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamExportsInput = {
@@ -8184,6 +8557,7 @@ export type OrganizationCreateWithoutTeamExportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
@@ -8237,6 +8611,7 @@ export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamExportsInput = {
@@ -8306,6 +8681,7 @@ export type OrganizationUpdateWithoutTeamExportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
@@ -8359,6 +8735,7 @@ export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUploadNotificationsInput = {
@@ -8412,6 +8789,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
@@ -8465,6 +8843,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUploadNotificationsInput = {
@@ -8534,6 +8913,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -8587,6 +8967,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUsersInput = {
@@ -8640,6 +9021,7 @@ export type OrganizationCreateWithoutUsersInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUsersInput = {
@@ -8693,6 +9075,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUsersInput = {
@@ -8762,6 +9145,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
@@ -8815,6 +9199,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -8868,6 +9253,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -8921,6 +9307,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -8990,6 +9377,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -9043,6 +9431,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAccessTokensInput = {
@@ -9096,6 +9485,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
@@ -9149,6 +9539,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAccessTokensInput = {
@@ -9218,6 +9609,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
@@ -9271,6 +9663,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutVehiclesInput = {
@@ -9324,6 +9717,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
@@ -9377,6 +9771,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutVehiclesInput = {
@@ -9446,6 +9841,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
@@ -9499,6 +9895,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookEndpointsInput = {
@@ -9552,6 +9949,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -9605,6 +10003,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -9674,6 +10073,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -9727,6 +10127,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookSecretsInput = {
@@ -9780,6 +10181,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
@@ -9833,6 +10235,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookSecretsInput = {
@@ -9902,6 +10305,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
@@ -9955,6 +10359,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookMessagesInput = {
@@ -10008,6 +10413,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
@@ -10061,6 +10467,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookMessagesInput = {
@@ -10130,6 +10537,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
@@ -10183,6 +10591,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookDeliveriesInput = {
@@ -10236,6 +10645,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
@@ -10289,6 +10699,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookDeliveriesInput = {
@@ -10358,6 +10769,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
@@ -10411,6 +10823,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -10459,6 +10872,7 @@ export type OrganizationCountOutputType = {
   webhookDeliveries: number
   requirements: number
   exemptions: number
+  documentRequests: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -10502,6 +10916,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   webhookDeliveries?: boolean | OrganizationCountOutputTypeCountWebhookDeliveriesArgs
   requirements?: boolean | OrganizationCountOutputTypeCountRequirementsArgs
   exemptions?: boolean | OrganizationCountOutputTypeCountExemptionsArgs
+  documentRequests?: boolean | OrganizationCountOutputTypeCountDocumentRequestsArgs
 }
 
 /**
@@ -10794,6 +11209,13 @@ export type OrganizationCountOutputTypeCountExemptionsArgs<ExtArgs extends runti
   where?: Prisma.ExemptionWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -10847,6 +11269,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   webhookDeliveries?: boolean | Prisma.Organization$webhookDeliveriesArgs<ExtArgs>
   requirements?: boolean | Prisma.Organization$requirementsArgs<ExtArgs>
   exemptions?: boolean | Prisma.Organization$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Organization$documentRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -10934,6 +11357,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   webhookDeliveries?: boolean | Prisma.Organization$webhookDeliveriesArgs<ExtArgs>
   requirements?: boolean | Prisma.Organization$requirementsArgs<ExtArgs>
   exemptions?: boolean | Prisma.Organization$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Organization$documentRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -10982,6 +11406,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     webhookDeliveries: Prisma.$WebhookDeliveryPayload<ExtArgs>[]
     requirements: Prisma.$RequirementPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -11462,6 +11887,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   webhookDeliveries<T extends Prisma.Organization$webhookDeliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$webhookDeliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookDeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   requirements<T extends Prisma.Organization$requirementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$requirementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RequirementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Organization$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.Organization$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -12852,6 +13278,30 @@ export type Organization$exemptionsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Organization.documentRequests
+ */
+export type Organization$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -290,6 +290,8 @@ export type TeamWhereInput = {
   deliveries?: Prisma.DeliveryListRelationFilter
   requirements?: Prisma.RequirementListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
+  documentRequestLinks?: Prisma.DocumentRequestLinkListRelationFilter
 }
 
 export type TeamOrderByWithRelationInput = {
@@ -330,6 +332,8 @@ export type TeamOrderByWithRelationInput = {
   deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
   requirements?: Prisma.RequirementOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkOrderByRelationAggregateInput
 }
 
 export type TeamWhereUniqueInput = Prisma.AtLeast<{
@@ -373,6 +377,8 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   deliveries?: Prisma.DeliveryListRelationFilter
   requirements?: Prisma.RequirementListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
+  documentRequestLinks?: Prisma.DocumentRequestLinkListRelationFilter
 }, "id">
 
 export type TeamOrderByWithAggregationInput = {
@@ -447,6 +453,8 @@ export type TeamCreateInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateInput = {
@@ -485,6 +493,8 @@ export type TeamUncheckedCreateInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUpdateInput = {
@@ -523,6 +533,8 @@ export type TeamUpdateInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateInput = {
@@ -561,6 +573,8 @@ export type TeamUncheckedUpdateInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyInput = {
@@ -797,6 +811,34 @@ export type TeamUpdateOneRequiredWithoutDeliveriesNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutDeliveriesInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutDeliveriesInput, Prisma.TeamUpdateWithoutDeliveriesInput>, Prisma.TeamUncheckedUpdateWithoutDeliveriesInput>
+}
+
+export type TeamCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestsInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestsInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.TeamUpsertWithoutDocumentRequestsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.TeamUpdateWithoutDocumentRequestsInput>, Prisma.TeamUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type TeamCreateNestedOneWithoutDocumentRequestLinksInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestLinksInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestLinksInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutDocumentRequestLinksInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutDocumentRequestLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestLinksInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestLinksInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutDocumentRequestLinksInput
+  upsert?: Prisma.TeamUpsertWithoutDocumentRequestLinksInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutDocumentRequestLinksInput, Prisma.TeamUpdateWithoutDocumentRequestLinksInput>, Prisma.TeamUncheckedUpdateWithoutDocumentRequestLinksInput>
 }
 
 export type TeamCreateNestedOneWithoutExpirationItemsInput = {
@@ -1139,6 +1181,8 @@ export type TeamCreateWithoutAttachmentsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAttachmentsInput = {
@@ -1176,6 +1220,8 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAttachmentsInput = {
@@ -1229,6 +1275,8 @@ export type TeamUpdateWithoutAttachmentsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAttachmentsInput = {
@@ -1266,6 +1314,8 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCategoriesInput = {
@@ -1303,6 +1353,8 @@ export type TeamCreateWithoutCategoriesInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCategoriesInput = {
@@ -1340,6 +1392,8 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCategoriesInput = {
@@ -1393,6 +1447,8 @@ export type TeamUpdateWithoutCategoriesInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCategoriesInput = {
@@ -1430,6 +1486,8 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutChannelsInput = {
@@ -1467,6 +1525,8 @@ export type TeamCreateWithoutChannelsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutChannelsInput = {
@@ -1504,6 +1564,8 @@ export type TeamUncheckedCreateWithoutChannelsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutChannelsInput = {
@@ -1557,6 +1619,8 @@ export type TeamUpdateWithoutChannelsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutChannelsInput = {
@@ -1594,6 +1658,8 @@ export type TeamUncheckedUpdateWithoutChannelsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCompaniesInput = {
@@ -1631,6 +1697,8 @@ export type TeamCreateWithoutCompaniesInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCompaniesInput = {
@@ -1668,6 +1736,8 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCompaniesInput = {
@@ -1721,6 +1791,8 @@ export type TeamUpdateWithoutCompaniesInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCompaniesInput = {
@@ -1758,6 +1830,8 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutRequirementsInput = {
@@ -1795,6 +1869,8 @@ export type TeamCreateWithoutRequirementsInput = {
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRequirementsInput = {
@@ -1832,6 +1908,8 @@ export type TeamUncheckedCreateWithoutRequirementsInput = {
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRequirementsInput = {
@@ -1885,6 +1963,8 @@ export type TeamUpdateWithoutRequirementsInput = {
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRequirementsInput = {
@@ -1922,6 +2002,8 @@ export type TeamUncheckedUpdateWithoutRequirementsInput = {
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExemptionsInput = {
@@ -1959,6 +2041,8 @@ export type TeamCreateWithoutExemptionsInput = {
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutExemptionsInput = {
@@ -1996,6 +2080,8 @@ export type TeamUncheckedCreateWithoutExemptionsInput = {
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutExemptionsInput = {
@@ -2049,6 +2135,8 @@ export type TeamUpdateWithoutExemptionsInput = {
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutExemptionsInput = {
@@ -2086,6 +2174,8 @@ export type TeamUncheckedUpdateWithoutExemptionsInput = {
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactsInput = {
@@ -2123,6 +2213,8 @@ export type TeamCreateWithoutContactsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactsInput = {
@@ -2160,6 +2252,8 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactsInput = {
@@ -2213,6 +2307,8 @@ export type TeamUpdateWithoutContactsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactsInput = {
@@ -2250,6 +2346,8 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactTypesInput = {
@@ -2287,6 +2385,8 @@ export type TeamCreateWithoutContactTypesInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactTypesInput = {
@@ -2324,6 +2424,8 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactTypesInput = {
@@ -2377,6 +2479,8 @@ export type TeamUpdateWithoutContactTypesInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactTypesInput = {
@@ -2414,6 +2518,8 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDeliveriesInput = {
@@ -2451,6 +2557,8 @@ export type TeamCreateWithoutDeliveriesInput = {
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDeliveriesInput = {
@@ -2488,6 +2596,8 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDeliveriesInput = {
@@ -2541,6 +2651,8 @@ export type TeamUpdateWithoutDeliveriesInput = {
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDeliveriesInput = {
@@ -2578,6 +2690,352 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutDocumentRequestsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestsInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type TeamUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutDocumentRequestsInput, Prisma.TeamUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestsInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutDocumentRequestsInput, Prisma.TeamUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type TeamUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutDocumentRequestLinksInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutDocumentRequestLinksInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutDocumentRequestLinksInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestLinksInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestLinksInput>
+}
+
+export type TeamUpsertWithoutDocumentRequestLinksInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutDocumentRequestLinksInput, Prisma.TeamUncheckedUpdateWithoutDocumentRequestLinksInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutDocumentRequestLinksInput, Prisma.TeamUncheckedCreateWithoutDocumentRequestLinksInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutDocumentRequestLinksInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutDocumentRequestLinksInput, Prisma.TeamUncheckedUpdateWithoutDocumentRequestLinksInput>
+}
+
+export type TeamUpdateWithoutDocumentRequestLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutDocumentRequestLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExpirationItemsInput = {
@@ -2615,6 +3073,8 @@ export type TeamCreateWithoutExpirationItemsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutExpirationItemsInput = {
@@ -2652,6 +3112,8 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutExpirationItemsInput = {
@@ -2705,6 +3167,8 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
@@ -2742,6 +3206,8 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutRenewalsInput = {
@@ -2779,6 +3245,8 @@ export type TeamCreateWithoutRenewalsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRenewalsInput = {
@@ -2816,6 +3284,8 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRenewalsInput = {
@@ -2869,6 +3339,8 @@ export type TeamUpdateWithoutRenewalsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRenewalsInput = {
@@ -2906,6 +3378,8 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutLocationsInput = {
@@ -2943,6 +3417,8 @@ export type TeamCreateWithoutLocationsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutLocationsInput = {
@@ -2980,6 +3456,8 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutLocationsInput = {
@@ -3033,6 +3511,8 @@ export type TeamUpdateWithoutLocationsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutLocationsInput = {
@@ -3070,6 +3550,8 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMailTextsInput = {
@@ -3107,6 +3589,8 @@ export type TeamCreateWithoutMailTextsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMailTextsInput = {
@@ -3144,6 +3628,8 @@ export type TeamUncheckedCreateWithoutMailTextsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMailTextsInput = {
@@ -3197,6 +3683,8 @@ export type TeamUpdateWithoutMailTextsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMailTextsInput = {
@@ -3234,6 +3722,8 @@ export type TeamUncheckedUpdateWithoutMailTextsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutNotesInput = {
@@ -3271,6 +3761,8 @@ export type TeamCreateWithoutNotesInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutNotesInput = {
@@ -3308,6 +3800,8 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutNotesInput = {
@@ -3361,6 +3855,8 @@ export type TeamUpdateWithoutNotesInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutNotesInput = {
@@ -3398,6 +3894,8 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutOrganizationInput = {
@@ -3435,6 +3933,8 @@ export type TeamCreateWithoutOrganizationInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutOrganizationInput = {
@@ -3472,6 +3972,8 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutOrganizationInput = {
@@ -3552,6 +4054,8 @@ export type TeamCreateWithoutReminderPolicyInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutReminderPolicyInput = {
@@ -3589,6 +4093,8 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutReminderPolicyInput = {
@@ -3652,6 +4158,8 @@ export type TeamCreateWithoutRemindersInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRemindersInput = {
@@ -3689,6 +4197,8 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRemindersInput = {
@@ -3742,6 +4252,8 @@ export type TeamUpdateWithoutRemindersInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRemindersInput = {
@@ -3779,6 +4291,8 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutAcknowledgementsInput = {
@@ -3816,6 +4330,8 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
@@ -3853,6 +4369,8 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAcknowledgementsInput = {
@@ -3906,6 +4424,8 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
@@ -3943,6 +4463,8 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutPostponementsInput = {
@@ -3980,6 +4502,8 @@ export type TeamCreateWithoutPostponementsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutPostponementsInput = {
@@ -4017,6 +4541,8 @@ export type TeamUncheckedCreateWithoutPostponementsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutPostponementsInput = {
@@ -4070,6 +4596,8 @@ export type TeamUpdateWithoutPostponementsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutPostponementsInput = {
@@ -4107,6 +4635,8 @@ export type TeamUncheckedUpdateWithoutPostponementsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutWatchesInput = {
@@ -4144,6 +4674,8 @@ export type TeamCreateWithoutWatchesInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutWatchesInput = {
@@ -4181,6 +4713,8 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutWatchesInput = {
@@ -4234,6 +4768,8 @@ export type TeamUpdateWithoutWatchesInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutWatchesInput = {
@@ -4271,6 +4807,8 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutSavedViewsInput = {
@@ -4308,6 +4846,8 @@ export type TeamCreateWithoutSavedViewsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutSavedViewsInput = {
@@ -4345,6 +4885,8 @@ export type TeamUncheckedCreateWithoutSavedViewsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutSavedViewsInput = {
@@ -4398,6 +4940,8 @@ export type TeamUpdateWithoutSavedViewsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutSavedViewsInput = {
@@ -4435,6 +4979,8 @@ export type TeamUncheckedUpdateWithoutSavedViewsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutTagsInput = {
@@ -4472,6 +5018,8 @@ export type TeamCreateWithoutTagsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutTagsInput = {
@@ -4509,6 +5057,8 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutTagsInput = {
@@ -4562,6 +5112,8 @@ export type TeamUpdateWithoutTagsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutTagsInput = {
@@ -4599,6 +5151,8 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutUploadNotificationsInput = {
@@ -4636,6 +5190,8 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
@@ -4673,6 +5229,8 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutUploadNotificationsInput = {
@@ -4726,6 +5284,8 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -4763,6 +5323,8 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDefaultOfInput = {
@@ -4800,6 +5362,8 @@ export type TeamCreateWithoutDefaultOfInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDefaultOfInput = {
@@ -4837,6 +5401,8 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDefaultOfInput = {
@@ -4890,6 +5456,8 @@ export type TeamUpdateWithoutDefaultOfInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDefaultOfInput = {
@@ -4927,6 +5495,8 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMembershipsInput = {
@@ -4964,6 +5534,8 @@ export type TeamCreateWithoutMembershipsInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMembershipsInput = {
@@ -5001,6 +5573,8 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMembershipsInput = {
@@ -5054,6 +5628,8 @@ export type TeamUpdateWithoutMembershipsInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMembershipsInput = {
@@ -5091,6 +5667,8 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutVehiclesInput = {
@@ -5128,6 +5706,8 @@ export type TeamCreateWithoutVehiclesInput = {
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutVehiclesInput = {
@@ -5165,6 +5745,8 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutVehiclesInput = {
@@ -5218,6 +5800,8 @@ export type TeamUpdateWithoutVehiclesInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutVehiclesInput = {
@@ -5255,6 +5839,8 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyOrganizationInput = {
@@ -5305,6 +5891,8 @@ export type TeamUpdateWithoutOrganizationInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutOrganizationInput = {
@@ -5342,6 +5930,8 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutOrganizationInput = {
@@ -5405,6 +5995,8 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
@@ -5442,6 +6034,8 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutReminderPolicyInput = {
@@ -5487,6 +6081,8 @@ export type TeamCountOutputType = {
   deliveries: number
   requirements: number
   exemptions: number
+  documentRequests: number
+  documentRequestLinks: number
 }
 
 export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -5514,6 +6110,8 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
   requirements?: boolean | TeamCountOutputTypeCountRequirementsArgs
   exemptions?: boolean | TeamCountOutputTypeCountExemptionsArgs
+  documentRequests?: boolean | TeamCountOutputTypeCountDocumentRequestsArgs
+  documentRequestLinks?: boolean | TeamCountOutputTypeCountDocumentRequestLinksArgs
 }
 
 /**
@@ -5694,6 +6292,20 @@ export type TeamCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types
   where?: Prisma.ExemptionWhereInput
 }
 
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountDocumentRequestLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestLinkWhereInput
+}
+
 
 export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -5733,6 +6345,8 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   requirements?: boolean | Prisma.Team$requirementsArgs<ExtArgs>
   exemptions?: boolean | Prisma.Team$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Team$documentRequestsArgs<ExtArgs>
+  documentRequestLinks?: boolean | Prisma.Team$documentRequestLinksArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
@@ -5810,6 +6424,8 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   requirements?: boolean | Prisma.Team$requirementsArgs<ExtArgs>
   exemptions?: boolean | Prisma.Team$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Team$documentRequestsArgs<ExtArgs>
+  documentRequestLinks?: boolean | Prisma.Team$documentRequestLinksArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TeamIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -5850,6 +6466,8 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
     requirements: Prisma.$RequirementPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
+    documentRequestLinks: Prisma.$DocumentRequestLinkPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -6313,6 +6931,8 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   requirements<T extends Prisma.Team$requirementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$requirementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RequirementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Team$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.Team$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequestLinks<T extends Prisma.Team$documentRequestLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$documentRequestLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -7346,6 +7966,54 @@ export type Team$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Team.documentRequests
+ */
+export type Team$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
+}
+
+/**
+ * Team.documentRequestLinks
+ */
+export type Team$documentRequestLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequestLink
+   */
+  select?: Prisma.DocumentRequestLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequestLink
+   */
+  omit?: Prisma.DocumentRequestLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestLinkInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestLinkWhereInput
+  orderBy?: Prisma.DocumentRequestLinkOrderByWithRelationInput | Prisma.DocumentRequestLinkOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestLinkScalarFieldEnum | Prisma.DocumentRequestLinkScalarFieldEnum[]
 }
 
 /**

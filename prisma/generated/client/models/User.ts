@@ -265,6 +265,8 @@ export type UserWhereInput = {
   savedViews?: Prisma.SavedViewListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
   endedExemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
+  settledDocumentRequests?: Prisma.DocumentRequestListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
@@ -310,6 +312,8 @@ export type UserOrderByWithRelationInput = {
   savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
   endedExemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
+  settledDocumentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   password?: Prisma.PasswordOrderByWithRelationInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
@@ -359,6 +363,8 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   savedViews?: Prisma.SavedViewListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
   endedExemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
+  settledDocumentRequests?: Prisma.DocumentRequestListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
@@ -440,6 +446,8 @@ export type UserCreateInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -483,6 +491,8 @@ export type UserUncheckedCreateInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -526,6 +536,8 @@ export type UserUpdateInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -569,6 +581,8 @@ export type UserUncheckedUpdateInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -792,6 +806,38 @@ export type UserUpdateOneWithoutContactsNestedInput = {
   delete?: Prisma.UserWhereInput | boolean
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutContactsInput, Prisma.UserUpdateWithoutContactsInput>, Prisma.UserUncheckedUpdateWithoutContactsInput>
+}
+
+export type UserCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserCreateNestedOneWithoutSettledDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSettledDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutSettledDocumentRequestsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSettledDocumentRequestsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.UserUpsertWithoutDocumentRequestsInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.UserUpdateWithoutDocumentRequestsInput>, Prisma.UserUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type UserUpdateOneWithoutSettledDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSettledDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutSettledDocumentRequestsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSettledDocumentRequestsInput
+  upsert?: Prisma.UserUpsertWithoutSettledDocumentRequestsInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutSettledDocumentRequestsInput, Prisma.UserUpdateWithoutSettledDocumentRequestsInput>, Prisma.UserUncheckedUpdateWithoutSettledDocumentRequestsInput>
 }
 
 export type UserCreateNestedOneWithoutEventLogsInput = {
@@ -1222,6 +1268,8 @@ export type UserCreateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1264,6 +1312,8 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1322,6 +1372,8 @@ export type UserUpdateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1364,6 +1416,8 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1407,6 +1461,8 @@ export type UserCreateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -1449,6 +1505,8 @@ export type UserUncheckedCreateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -1507,6 +1565,8 @@ export type UserUpdateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -1549,6 +1609,8 @@ export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -1590,6 +1652,8 @@ export type UserCreateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1632,6 +1696,8 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1690,6 +1756,8 @@ export type UserUpdateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1732,6 +1800,8 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1774,6 +1844,8 @@ export type UserCreateWithoutExemptionsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1816,6 +1888,8 @@ export type UserUncheckedCreateWithoutExemptionsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1863,6 +1937,8 @@ export type UserCreateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1905,6 +1981,8 @@ export type UserUncheckedCreateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1963,6 +2041,8 @@ export type UserUpdateWithoutExemptionsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2005,6 +2085,8 @@ export type UserUncheckedUpdateWithoutExemptionsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2058,6 +2140,8 @@ export type UserUpdateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2100,6 +2184,8 @@ export type UserUncheckedUpdateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2142,6 +2228,8 @@ export type UserCreateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2184,6 +2272,8 @@ export type UserUncheckedCreateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2242,6 +2332,8 @@ export type UserUpdateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2284,6 +2376,392 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutDocumentRequestsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type UserCreateWithoutSettledDocumentRequestsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutSettledDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutSettledDocumentRequestsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutSettledDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutSettledDocumentRequestsInput>
+}
+
+export type UserUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutDocumentRequestsInput, Prisma.UserUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutDocumentRequestsInput, Prisma.UserUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type UserUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserUpsertWithoutSettledDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutSettledDocumentRequestsInput, Prisma.UserUncheckedUpdateWithoutSettledDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutSettledDocumentRequestsInput, Prisma.UserUncheckedCreateWithoutSettledDocumentRequestsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutSettledDocumentRequestsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutSettledDocumentRequestsInput, Prisma.UserUncheckedUpdateWithoutSettledDocumentRequestsInput>
+}
+
+export type UserUpdateWithoutSettledDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutSettledDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2326,6 +2804,8 @@ export type UserCreateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2368,6 +2848,8 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2426,6 +2908,8 @@ export type UserUpdateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2468,6 +2952,8 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2510,6 +2996,8 @@ export type UserCreateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2552,6 +3040,8 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2610,6 +3100,8 @@ export type UserUpdateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2652,6 +3144,8 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2694,6 +3188,8 @@ export type UserCreateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2736,6 +3232,8 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2794,6 +3292,8 @@ export type UserUpdateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2836,6 +3336,8 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2879,6 +3381,8 @@ export type UserCreateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2921,6 +3425,8 @@ export type UserUncheckedCreateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2979,6 +3485,8 @@ export type UserUpdateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3021,6 +3529,8 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3062,6 +3572,8 @@ export type UserCreateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3104,6 +3616,8 @@ export type UserUncheckedCreateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3162,6 +3676,8 @@ export type UserUpdateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3204,6 +3720,8 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3246,6 +3764,8 @@ export type UserCreateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3288,6 +3808,8 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3375,6 +3897,8 @@ export type UserCreateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3417,6 +3941,8 @@ export type UserUncheckedCreateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3485,6 +4011,8 @@ export type UserCreateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3527,6 +4055,8 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3585,6 +4115,8 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3627,6 +4159,8 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3669,6 +4203,8 @@ export type UserCreateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3711,6 +4247,8 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3769,6 +4307,8 @@ export type UserUpdateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3811,6 +4351,8 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3854,6 +4396,8 @@ export type UserCreateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3896,6 +4440,8 @@ export type UserUncheckedCreateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3954,6 +4500,8 @@ export type UserUpdateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3996,6 +4544,8 @@ export type UserUncheckedUpdateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4037,6 +4587,8 @@ export type UserCreateWithoutSavedViewsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4079,6 +4631,8 @@ export type UserUncheckedCreateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4137,6 +4691,8 @@ export type UserUpdateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4179,6 +4735,8 @@ export type UserUncheckedUpdateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4222,6 +4780,8 @@ export type UserCreateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -4264,6 +4824,8 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -4322,6 +4884,8 @@ export type UserUpdateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -4364,6 +4928,8 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -4406,6 +4972,8 @@ export type UserCreateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -4448,6 +5016,8 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -4506,6 +5076,8 @@ export type UserUpdateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -4548,6 +5120,8 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -4590,6 +5164,8 @@ export type UserCreateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4632,6 +5208,8 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4690,6 +5268,8 @@ export type UserUpdateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4732,6 +5312,8 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4774,6 +5356,8 @@ export type UserCreateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4816,6 +5400,8 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4874,6 +5460,8 @@ export type UserUpdateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4916,6 +5504,8 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4958,6 +5548,8 @@ export type UserCreateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5000,6 +5592,8 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5058,6 +5652,8 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5100,6 +5696,8 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5142,6 +5740,8 @@ export type UserCreateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5184,6 +5784,8 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5242,6 +5844,8 @@ export type UserUpdateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5284,6 +5888,8 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5326,6 +5932,8 @@ export type UserCreateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5368,6 +5976,8 @@ export type UserUncheckedCreateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5426,6 +6036,8 @@ export type UserUpdateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5468,6 +6080,8 @@ export type UserUncheckedUpdateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5509,6 +6123,8 @@ export type UserCreateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5551,6 +6167,8 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5609,6 +6227,8 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5651,6 +6271,8 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5693,6 +6315,8 @@ export type UserCreateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5735,6 +6359,8 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5793,6 +6419,8 @@ export type UserUpdateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5835,6 +6463,8 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5877,6 +6507,8 @@ export type UserCreateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5919,6 +6551,8 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5977,6 +6611,8 @@ export type UserUpdateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -6019,6 +6655,8 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -6061,6 +6699,8 @@ export type UserCreateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -6103,6 +6743,8 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -6161,6 +6803,8 @@ export type UserUpdateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -6203,6 +6847,8 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -6245,6 +6891,8 @@ export type UserCreateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -6287,6 +6935,8 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -6345,6 +6995,8 @@ export type UserUpdateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -6387,6 +7039,8 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -6444,6 +7098,8 @@ export type UserUpdateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -6486,6 +7142,8 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -6558,6 +7216,8 @@ export type UserUpdateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -6600,6 +7260,8 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -6649,6 +7311,8 @@ export type UserCountOutputType = {
   savedViews: number
   exemptions: number
   endedExemptions: number
+  documentRequests: number
+  settledDocumentRequests: number
   sessions: number
   calendarFeeds: number
   imports: number
@@ -6676,6 +7340,8 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   savedViews?: boolean | UserCountOutputTypeCountSavedViewsArgs
   exemptions?: boolean | UserCountOutputTypeCountExemptionsArgs
   endedExemptions?: boolean | UserCountOutputTypeCountEndedExemptionsArgs
+  documentRequests?: boolean | UserCountOutputTypeCountDocumentRequestsArgs
+  settledDocumentRequests?: boolean | UserCountOutputTypeCountSettledDocumentRequestsArgs
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
   calendarFeeds?: boolean | UserCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | UserCountOutputTypeCountImportsArgs
@@ -6811,6 +7477,20 @@ export type UserCountOutputTypeCountEndedExemptionsArgs<ExtArgs extends runtime.
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountSettledDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountSessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.SignInSessionWhereInput
 }
@@ -6898,6 +7578,8 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
   exemptions?: boolean | Prisma.User$exemptionsArgs<ExtArgs>
   endedExemptions?: boolean | Prisma.User$endedExemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.User$documentRequestsArgs<ExtArgs>
+  settledDocumentRequests?: boolean | Prisma.User$settledDocumentRequestsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
@@ -6984,6 +7666,8 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
   exemptions?: boolean | Prisma.User$exemptionsArgs<ExtArgs>
   endedExemptions?: boolean | Prisma.User$endedExemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.User$documentRequestsArgs<ExtArgs>
+  settledDocumentRequests?: boolean | Prisma.User$settledDocumentRequestsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
@@ -7027,6 +7711,8 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
     endedExemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
+    settledDocumentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     password: Prisma.$PasswordPayload<ExtArgs> | null
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
@@ -7498,6 +8184,8 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   savedViews<T extends Prisma.User$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.User$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   endedExemptions<T extends Prisma.User$endedExemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$endedExemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.User$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  settledDocumentRequests<T extends Prisma.User$settledDocumentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$settledDocumentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.User$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   password<T extends Prisma.User$passwordArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passwordArgs<ExtArgs>>): Prisma.Prisma__PasswordClient<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   calendarFeeds<T extends Prisma.User$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -8351,6 +9039,54 @@ export type User$endedExemptionsArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * User.documentRequests
+ */
+export type User$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
+}
+
+/**
+ * User.settledDocumentRequests
+ */
+export type User$settledDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -419,6 +419,7 @@ export type VehicleWhereInput = {
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }
 
@@ -458,6 +459,7 @@ export type VehicleOrderByWithRelationInput = {
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
 
@@ -500,6 +502,7 @@ export type VehicleWhereUniqueInput = Prisma.AtLeast<{
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
 
@@ -604,6 +607,7 @@ export type VehicleCreateInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -638,6 +642,7 @@ export type VehicleUncheckedCreateInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -672,6 +677,7 @@ export type VehicleUpdateInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -706,6 +712,7 @@ export type VehicleUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -993,6 +1000,22 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput = {
   deleteMany?: Prisma.VehicleScalarWhereInput | Prisma.VehicleScalarWhereInput[]
 }
 
+export type VehicleCreateNestedOneWithoutDocumentRequestsInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutDocumentRequestsInput, Prisma.VehicleUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutDocumentRequestsInput
+  connect?: Prisma.VehicleWhereUniqueInput
+}
+
+export type VehicleUpdateOneWithoutDocumentRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutDocumentRequestsInput, Prisma.VehicleUncheckedCreateWithoutDocumentRequestsInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutDocumentRequestsInput
+  upsert?: Prisma.VehicleUpsertWithoutDocumentRequestsInput
+  disconnect?: Prisma.VehicleWhereInput | boolean
+  delete?: Prisma.VehicleWhereInput | boolean
+  connect?: Prisma.VehicleWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutDocumentRequestsInput, Prisma.VehicleUpdateWithoutDocumentRequestsInput>, Prisma.VehicleUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
 export type VehicleCreateNestedOneWithoutPapersInput = {
   create?: Prisma.XOR<Prisma.VehicleCreateWithoutPapersInput, Prisma.VehicleUncheckedCreateWithoutPapersInput>
   connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutPapersInput
@@ -1215,6 +1238,7 @@ export type VehicleCreateWithoutExemptionsInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -1248,6 +1272,7 @@ export type VehicleUncheckedCreateWithoutExemptionsInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1297,6 +1322,7 @@ export type VehicleUpdateWithoutExemptionsInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1330,6 +1356,7 @@ export type VehicleUncheckedUpdateWithoutExemptionsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1364,6 +1391,7 @@ export type VehicleCreateWithoutComplianceInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutComplianceInput = {
@@ -1397,6 +1425,7 @@ export type VehicleUncheckedCreateWithoutComplianceInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutComplianceInput = {
@@ -1446,6 +1475,7 @@ export type VehicleUpdateWithoutComplianceInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutComplianceInput = {
@@ -1479,6 +1509,7 @@ export type VehicleUncheckedUpdateWithoutComplianceInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateWithoutAssignedToContactInput = {
@@ -1511,6 +1542,7 @@ export type VehicleCreateWithoutAssignedToContactInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -1544,6 +1576,7 @@ export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1607,6 +1640,158 @@ export type VehicleScalarWhereInput = {
   modified?: Prisma.DateTimeFilter<"Vehicle"> | Date | string
 }
 
+export type VehicleCreateWithoutDocumentRequestsInput = {
+  id: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutVehiclesInput
+  team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
+  location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
+  assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleUncheckedCreateWithoutDocumentRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  locationId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  assignedToContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleCreateOrConnectWithoutDocumentRequestsInput = {
+  where: Prisma.VehicleWhereUniqueInput
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutDocumentRequestsInput, Prisma.VehicleUncheckedCreateWithoutDocumentRequestsInput>
+}
+
+export type VehicleUpsertWithoutDocumentRequestsInput = {
+  update: Prisma.XOR<Prisma.VehicleUpdateWithoutDocumentRequestsInput, Prisma.VehicleUncheckedUpdateWithoutDocumentRequestsInput>
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutDocumentRequestsInput, Prisma.VehicleUncheckedCreateWithoutDocumentRequestsInput>
+  where?: Prisma.VehicleWhereInput
+}
+
+export type VehicleUpdateToOneWithWhereWithoutDocumentRequestsInput = {
+  where?: Prisma.VehicleWhereInput
+  data: Prisma.XOR<Prisma.VehicleUpdateWithoutDocumentRequestsInput, Prisma.VehicleUncheckedUpdateWithoutDocumentRequestsInput>
+}
+
+export type VehicleUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutVehiclesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
+  location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
+  assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
+}
+
+export type VehicleUncheckedUpdateWithoutDocumentRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
+}
+
 export type VehicleCreateWithoutPapersInput = {
   id: string
   name?: string | null
@@ -1637,6 +1822,7 @@ export type VehicleCreateWithoutPapersInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -1670,6 +1856,7 @@ export type VehicleUncheckedCreateWithoutPapersInput = {
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1719,6 +1906,7 @@ export type VehicleUpdateWithoutPapersInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1752,6 +1940,7 @@ export type VehicleUncheckedUpdateWithoutPapersInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1785,6 +1974,7 @@ export type VehicleCreateWithoutLocationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -1818,6 +2008,7 @@ export type VehicleUncheckedCreateWithoutLocationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1877,6 +2068,7 @@ export type VehicleCreateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -1910,6 +2102,7 @@ export type VehicleUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1969,6 +2162,7 @@ export type VehicleCreateWithoutTeamInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -2002,6 +2196,7 @@ export type VehicleUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -2061,6 +2256,7 @@ export type VehicleCreateWithoutAssignedToInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -2094,6 +2290,7 @@ export type VehicleUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -2183,6 +2380,7 @@ export type VehicleUpdateWithoutAssignedToContactInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2216,6 +2414,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2309,6 +2508,7 @@ export type VehicleUpdateWithoutLocationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2342,6 +2542,7 @@ export type VehicleUncheckedUpdateWithoutLocationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2435,6 +2636,7 @@ export type VehicleUpdateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2468,6 +2670,7 @@ export type VehicleUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2561,6 +2764,7 @@ export type VehicleUpdateWithoutTeamInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2594,6 +2798,7 @@ export type VehicleUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2687,6 +2892,7 @@ export type VehicleUpdateWithoutAssignedToInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2720,6 +2926,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -2761,12 +2968,14 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
 export type VehicleCountOutputType = {
   papers: number
   exemptions: number
+  documentRequests: number
   compliance: number
 }
 
 export type VehicleCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | VehicleCountOutputTypeCountPapersArgs
   exemptions?: boolean | VehicleCountOutputTypeCountExemptionsArgs
+  documentRequests?: boolean | VehicleCountOutputTypeCountDocumentRequestsArgs
   compliance?: boolean | VehicleCountOutputTypeCountComplianceArgs
 }
 
@@ -2792,6 +3001,13 @@ export type VehicleCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type VehicleCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * VehicleCountOutputType without action
+ */
+export type VehicleCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
 }
 
 /**
@@ -2838,6 +3054,7 @@ export type VehicleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Vehicle$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Vehicle$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["vehicle"]>
@@ -2954,6 +3171,7 @@ export type VehicleInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
+  documentRequests?: boolean | Prisma.Vehicle$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Vehicle$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -2982,6 +3200,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -3489,6 +3708,7 @@ export interface Prisma__VehicleClient<T, Null = never, ExtArgs extends runtime.
   assignedTo<T extends Prisma.Vehicle$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Vehicle$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Vehicle$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  documentRequests<T extends Prisma.Vehicle$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Vehicle$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -4050,6 +4270,30 @@ export type Vehicle$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Vehicle.documentRequests
+ */
+export type Vehicle$documentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,79 @@
+/** States of a request for a document. */
+export const requestStates = ['OPEN', 'SENT', 'RECEIVED', 'ACCEPTED', 'CANCELLED', 'LAPSED'] as const;
+
+/** State of a request for a document. */
+export type RequestState = (typeof requestStates)[number];
+
+/** Steps of a request. Each has the states in which it is possible, and the one that follows. */
+const steps = {
+  sent: { from: ['OPEN'], to: 'SENT' },
+  received: { from: ['OPEN', 'SENT', 'RECEIVED'], to: 'RECEIVED' },
+  accepted: { from: ['RECEIVED'], to: 'ACCEPTED' },
+  declined: { from: ['RECEIVED'], to: 'OPEN' },
+  resent: { from: ['OPEN', 'SENT', 'LAPSED'], to: 'OPEN' },
+  cancelled: { from: ['OPEN', 'SENT', 'RECEIVED', 'LAPSED'], to: 'CANCELLED' },
+  lapsed: { from: ['OPEN', 'SENT'], to: 'LAPSED' },
+} as const satisfies Record<string, { readonly from: readonly RequestState[]; readonly to: RequestState }>;
+
+/** Step of a request for a document. */
+export type RequestStep = keyof typeof steps;
+
+/** Returns the state of a request after a step. Undefined if the step is not possible. */
+export function stateAfter(state: RequestState, step: RequestStep): RequestState | undefined {
+  const { from, to } = steps[step];
+  return (from as readonly RequestState[]).includes(state) ? to : undefined;
+}
+
+/** Lists the states in which something can happen. */
+export const statesBefore = (step: RequestStep): readonly RequestState[] => steps[step].from;
+
+/** Limits of requests for documents. */
+export const askingLimits = {
+  /** Requests of a workspace in a day, so that nobody sends spam through it. */
+  perDay: 500,
+  /** The most files of an answer, and their bytes together. */
+  files: 10,
+  bytes: 50 * 1024 * 1024,
+  /** Pages and answers of a link in a minute. It also limits the unknown links of an address. */
+  perMinute: 20,
+  /** Characters of a message, of a reason and of what a recipient writes. */
+  words: 2_000,
+  /** Mails about what was asked, and days between them. */
+  mails: 5,
+  mailDays: 7,
+  /** Milliseconds for which a mail waits for further requests to the same recipient. */
+  collectMs: 60_000,
+  /** Days for which the link works after the last mail. */
+  linkDays: 30,
+} as const;
+
+const ascii = (bytes: Uint8Array, from: number, to: number) =>
+  String.fromCharCode(...bytes.subarray(from, to));
+
+/** Brands of pictures in the container of HEIC (ISO/IEC 23008-12). */
+const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
+
+/**
+ * Recognizes a document that may be sent by link. Its first bytes decide, not its name.
+ * @returns its media type; undefined for any other file, such as HTML, SVG or an archive
+ */
+export function documentType(bytes: Uint8Array): string | undefined {
+  if (ascii(bytes, 0, 5) === '%PDF-') return 'application/pdf';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
+  if (bytes[0] === 0x89 && ascii(bytes, 1, 8) === 'PNG\r\n\x1a\n') return 'image/png';
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'image/webp';
+  const isHeic = ascii(bytes, 4, 8) === 'ftyp' && heicBrands.has(ascii(bytes, 8, 12));
+  return isHeic ? 'image/heic' : undefined;
+}
+
+/**
+ * Returns the name of a file without its folders. Characters that control its display are removed, such as those that
+ * change the writing direction.
+ */
+export function plainFileName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? '';
+  return base
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, '')
+    .trim()
+    .slice(0, 200);
+}

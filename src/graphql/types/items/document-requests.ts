@@ -1,0 +1,142 @@
+import type { HolderKind } from '../../../items/holders.js';
+import { load } from '../../../records/loaders.js';
+import { acceptDocumentRequest, acceptRules } from '../../../requests/accept.js';
+import {
+  cancelDocumentRequest,
+  createDocumentRequest,
+  declineDocumentRequest,
+  declineRules,
+  requestRules,
+  resendDocumentRequest,
+} from '../../../requests/ask.js';
+import {
+  type DocumentRequest,
+  heldIdOf,
+  requestedHolderColumns,
+} from '../../../requests/document-requests.js';
+import { builder, typeOf } from '../../builder.js';
+import { onVersion, versionArgument } from '../../define/writes.js';
+import { needs } from '../../execution/selection.js';
+import { withTypeName } from '../records.js';
+import { HolderKindEnum, HolderUnion } from './holders.js';
+
+builder.objectField(typeOf('documentRequest'), 'holder', (t) =>
+  t.field({
+    type: HolderUnion,
+    nullable: true,
+    description: 'The record whose document is asked for, if one was named and the caller may see it.',
+    ...needs({ fields: ['holderKind', ...requestedHolderColumns] }),
+    resolve: async (row, _args, { session }) => {
+      const request = row as DocumentRequest;
+      const [kind, id] = [request.holderKind as HolderKind | null, heldIdOf(request)];
+      const record = kind && id ? await load(session, kind, id) : null;
+      return kind && record && withTypeName(kind, record);
+    },
+  }),
+);
+
+const CreateDocumentRequestInput = builder.inputType('CreateDocumentRequestInput', {
+  description:
+    'A request for a document: for the renewal of an item, or for a document of a type. Either a contact or an address is asked.',
+  extensions: { rules: requestRules },
+  fields: (t) => ({
+    id: t.id({ description: 'The id of the new record, a UUID. If omitted, the server generates one.' }),
+    expirationItemId: t.id({
+      description: 'The item that the document renews. Without one, it becomes a new item.',
+    }),
+    categoryId: t.id({ description: 'The document type. Default: that of the item.' }),
+    holderKind: t.field({
+      type: HolderKindEnum,
+      description: 'The kind of the record whose document it is.',
+    }),
+    holderId: t.id({ description: 'The record whose document it is. Default: the first one of the item.' }),
+    recipientId: t.id({ description: 'The contact who is asked.' }),
+    email: t.string({ description: 'The address that is asked, instead of a contact.' }),
+    language: t.string({
+      description:
+        'The language of the mails and the page. Default: that of the recipient, else of the organization.',
+    }),
+    message: t.string({ description: 'What the recipient is told, as plain text.' }),
+    dueOn: t.field({ type: 'Date', description: 'The day by which the document is needed.' }),
+    teamId: t.id({
+      description:
+        'The workspace that asks. Default: that of the item or the record, else the default workspace of the caller.',
+    }),
+  }),
+});
+
+const AcceptDocumentRequestInput = builder.inputType('AcceptDocumentRequestInput', {
+  description: 'A decision to accept what was received.',
+  extensions: { rules: acceptRules },
+  fields: (t) => ({
+    expirationDate: t.field({
+      type: 'Date',
+      description:
+        'The day on which the document expires. It is needed to renew an item, and must be later than its date.',
+    }),
+    name: t.string({ description: "The new item's name. Default: document type and record." }),
+  }),
+});
+
+const DeclineDocumentRequestInput = builder.inputType('DeclineDocumentRequestInput', {
+  description: 'Why an answer is sent back.',
+  extensions: { rules: declineRules },
+  fields: (t) => ({
+    reason: t.string({ required: true, description: 'The reason, which the recipient reads.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createDocumentRequest: t.field({
+    type: typeOf('documentRequest'),
+    nullable: true,
+    description:
+      'Asks somebody for a document by a link in a mail. What is asked of a recipient within a minute is one mail.',
+    args: {
+      input: t.arg({ type: CreateDocumentRequestInput, required: true, description: 'The request.' }),
+    },
+    resolve: (_root, { input }, { session }) => createDocumentRequest(session, input),
+  }),
+  resendDocumentRequest: t.field({
+    type: typeOf('documentRequest'),
+    nullable: true,
+    description: "Sends a request's mail again, with a new link. The link before it ends.",
+    args: { id: t.arg.id({ required: true, description: "The request's id." }), ...versionArgument() },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => resendDocumentRequest(session, id)),
+  }),
+  cancelDocumentRequest: t.field({
+    type: typeOf('documentRequest'),
+    nullable: true,
+    description: 'Ends a request. Its link no longer shows it, and files that were received are deleted.',
+    args: { id: t.arg.id({ required: true, description: "The request's id." }), ...versionArgument() },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => cancelDocumentRequest(session, id)),
+  }),
+  acceptDocumentRequest: t.field({
+    type: typeOf('documentRequest'),
+    nullable: true,
+    description:
+      'Accepts what was received: it renews the item, or becomes a new one of the record, with the files. `confirmUpload` of one of the files does the same.',
+    args: {
+      id: t.arg.id({ required: true, description: "The request's id." }),
+      input: t.arg({ type: AcceptDocumentRequestInput, required: true, description: 'The decision.' }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, input, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => acceptDocumentRequest(session, id, input)),
+  }),
+  declineDocumentRequest: t.field({
+    type: typeOf('documentRequest'),
+    nullable: true,
+    description:
+      'Sends an answer back with a reason. What was received is deleted, and a mail with the same link asks again.',
+    args: {
+      id: t.arg.id({ required: true, description: "The request's id." }),
+      input: t.arg({ type: DeclineDocumentRequestInput, required: true, description: 'The reason.' }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, input, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => declineDocumentRequest(session, id, input)),
+  }),
+}));

@@ -1,0 +1,254 @@
+import type { SharedQuotas } from '../../access/shared-quotas.js';
+import { hashToken } from '../../access/tokens.js';
+import type { Database } from '../../db/connection/database.js';
+import { formatDate, parseDate } from '../../domain/dates.js';
+import { askingLimits } from '../../domain/document-requests.js';
+import { paths } from '../../domain/doors/paths.js';
+import { GatewayError } from '../../domain/errors.js';
+import { largestFile } from '../../domain/files.js';
+import { costPerUse, waitForUse } from '../../domain/load/quota.js';
+import { isUuid, languages } from '../../domain/rules.js';
+import { factsOfRequest } from '../../mail/document-request-mail.js';
+import { documentRequestTexts } from '../../mail/document-request-texts.js';
+import { escapeHtml, fillTemplate, type Language, pickLanguage, shownName } from '../../mail/mail.js';
+import { wordDate } from '../../mail/reminder-mail.js';
+import {
+  type AnswerProblem,
+  type AskedDocument,
+  answerByLink,
+  findAsked,
+  type LinkAnswer,
+  languageOf,
+} from '../../requests/links.js';
+import { readParameters } from '../../web/parameters.js';
+import type { HttpResponse } from '../../web/response.js';
+import { formIn, isMultipart, multipartOverheadBytes } from '../request/request.js';
+import type { Endpoint, Handle, Incoming, RequestContext } from '../routing/endpoint.js';
+import { formPageHeaders } from './assets.js';
+import { htmlDocument, resolveFiles } from './pages.js';
+
+/** Reason why a form was not taken. */
+type Problem = AnswerProblem | 'date';
+
+/** A form that was not taken, and why. */
+interface Refused {
+  readonly requestId: string;
+  readonly problem: Problem;
+}
+
+/** Names of the languages, each in its own words. */
+const languageNames: Readonly<Record<Language, string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+};
+
+/** Renders the form that sends files. */
+function fileForm(language: Language, { id, isReceived }: AskedDocument, wrong: string): string {
+  const { page } = documentRequestTexts[language];
+  const optional = ` <small>(${escapeHtml(page.optional)})</small>`;
+  const described = wrong ? `wrong-${id} hint-${id}` : `hint-${id}`;
+  return `<form method="post" enctype="multipart/form-data">
+<input type="hidden" name="request" value="${id}">
+<label for="file-${id}">${escapeHtml(page.files)}</label>
+<input type="file" id="file-${id}" name="file" multiple accept=".pdf,application/pdf,image/*" aria-describedby="${described}">
+<p class="hint" id="hint-${id}">${escapeHtml(page.hint)}</p>
+<label for="date-${id}">${escapeHtml(page.statedDate)}${optional}</label>
+<input type="date" id="date-${id}" name="date" max="9999-12-31">
+<label for="words-${id}">${escapeHtml(page.words)}${optional}</label>
+<textarea id="words-${id}" name="words" rows="2" maxlength="${askingLimits.words}"></textarea>
+<button>${escapeHtml(isReceived ? page.more : page.send)}</button>
+</form>`;
+}
+
+/** Renders the form for those who do not have the document. */
+function noneForm(language: Language, { id }: AskedDocument): string {
+  const { page } = documentRequestTexts[language];
+  return `<details>
+<summary>${escapeHtml(page.none)}</summary>
+<form method="post" enctype="multipart/form-data">
+<input type="hidden" name="request" value="${id}">
+<label for="none-${id}">${escapeHtml(page.noneHint)}</label>
+<textarea id="none-${id}" name="words" rows="2" required maxlength="${askingLimits.words}"></textarea>
+<button class="quiet">${escapeHtml(page.sendNone)}</button>
+</form>
+</details>`;
+}
+
+/** Says what was received. */
+function receivedText(language: Language, { isReceived, receivedAt, files }: AskedDocument): string {
+  if (!isReceived || !receivedAt) return '';
+  const { page } = documentRequestTexts[language];
+  const date = wordDate(language, formatDate(receivedAt));
+  const what = fillTemplate(files > 0 ? page.received : page.receivedWords, { count: files, date });
+  return `<p class="done" role="status">${escapeHtml(what)} ${escapeHtml(page.look)}</p>`;
+}
+
+/** Renders one request: what is asked, what was received, and the forms. */
+function section(language: Language, asked: AskedDocument, refused: Refused | undefined): string {
+  const { title, facts } = factsOfRequest(language, asked);
+  const { problems } = documentRequestTexts[language];
+  const problem =
+    refused?.requestId === asked.id ? fillTemplate(problems[refused.problem], { date: '2031-12-31' }) : '';
+  const wrong = problem && `<p class="wrong" id="wrong-${asked.id}" role="alert">${escapeHtml(problem)}</p>`;
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value).replaceAll('\n', '<br>')}</dd>`,
+  );
+  return `<section class="asked" aria-labelledby="title-${asked.id}">
+<h2 id="title-${asked.id}" dir="auto">${escapeHtml(title)}</h2>
+${rows.length > 0 ? `<dl>${rows.join('')}</dl>` : ''}
+${receivedText(language, asked)}
+${wrong}
+${fileForm(language, asked, wrong)}
+${asked.isReceived ? '' : noneForm(language, asked)}
+</section>`;
+}
+
+/** Renders the links that show the page in other languages. */
+function languageLinks(language: Language): string {
+  const links = languages.map((code) =>
+    code === language
+      ? `<span aria-current="true" lang="${code}">${languageNames[code]}</span>`
+      : `<a href="?lang=${code}" lang="${code}" hreflang="${code}">${languageNames[code]}</a>`,
+  );
+  return `<nav class="languages" aria-label="${escapeHtml(documentRequestTexts[language].page.languages)}">${links.join('\n')}</nav>`;
+}
+
+/** Renders the page of a link. Links that open nothing have the same page, whatever the reason. */
+function requestPage(
+  language: Language,
+  asked: readonly AskedDocument[],
+  refused: Refused | undefined,
+  styles: readonly string[],
+): string {
+  const texts = documentRequestTexts[language];
+  const [first] = asked;
+  const title = first ? shownName(language, first.organization) : 'Expiration gateway';
+  const lead = first ? fillTemplate(texts.page.lead, { organization: title }) : texts.page.unknown;
+  const body = `<main id="main"${first ? ' class="request"' : ''}>
+${first ? '' : '<div class="refusal">'}
+<h1 dir="auto">${escapeHtml(title)}</h1>
+<p class="lead">${escapeHtml(lead)}</p>
+${asked.map((one) => section(language, one, refused)).join('\n')}
+${first ? languageLinks(language) : '</div>'}
+</main>`;
+  return htmlDocument({ language, title: escapeHtml(title), styles, layout: 'reading', body });
+}
+
+interface DocumentRequestOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly quotas: SharedQuotas;
+  readonly uptime: () => number;
+}
+
+/** Reads a form. What is no text or no file counts as left out. */
+async function answerIn(contentType: string, body: Uint8Array): Promise<LinkAnswer | 'date'> {
+  const form = await formIn(contentType, body);
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value.trim().slice(0, askingLimits.words) : '';
+  };
+  const statedDate = text('date') ? parseDate(text('date')) : null;
+  if (statedDate === undefined) return 'date';
+  // A browser sends an empty file where none was chosen.
+  const sent = form.getAll('file').filter((file) => file instanceof File && file.size > 0) as File[];
+  const files = await Promise.all(
+    sent
+      .slice(0, askingLimits.files + 1)
+      .map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
+  );
+  // PostgreSQL stores no NUL.
+  return {
+    requestId: text('request').toLowerCase(),
+    files,
+    words: text('words').replaceAll('\0', '') || null,
+    statedDate,
+  };
+}
+
+/**
+ * Creates the endpoint of links that ask for documents. GET shows what is asked and changes nothing, because scanners of
+ * mail open links before people do. POST takes files and words. Nothing is shown of the workspace but what is asked, and
+ * nothing of what was received but how much it is.
+ */
+export function documentRequestEndpoint({
+  database,
+  clock,
+  quotas,
+  uptime,
+}: DocumentRequestOptions): Endpoint {
+  const cost = costPerUse(askingLimits.perMinute);
+
+  /** Counts a use. @throws GatewayError TOO_MANY_REQUESTS */
+  function use(key: string): void {
+    const now = uptime();
+    const wait = Math.ceil(waitForUse(quotas.of(key, cost), now) / 1000);
+    if (wait > 0)
+      throw new GatewayError('TOO_MANY_REQUESTS', documentRequestTexts.en.problems.often, {
+        headers: { 'Retry-After': String(wait) },
+      });
+    quotas.use(key, cost, now);
+  }
+
+  /** Finds what a link asks for. A link has its own limit; only those that open nothing count for an address. */
+  async function find({ id = '' }: Incoming, exchange: RequestContext): Promise<AskedDocument[]> {
+    const asked = await findAsked(database, id, clock());
+    use(
+      asked.length > 0
+        ? `request:${hashToken(id).toString('base64url')}`
+        : `request-unknown:${exchange.sender()}`,
+    );
+    return asked;
+  }
+
+  async function answer(
+    { header, query }: Incoming,
+    asked: readonly AskedDocument[],
+    refused?: Refused,
+  ): Promise<HttpResponse> {
+    const { styles } = await resolveFiles(['style.css', 'reading.css']);
+    const accepted = (header('accept-language') ?? '').split(/[,;\s]+/);
+    const wished = languages.find((code) => code === readParameters(query).get('lang'));
+    const language = wished ?? (asked.length > 0 ? languageOf(asked) : pickLanguage(...accepted));
+    const status = asked.length === 0 ? 404 : refused ? 400 : 200;
+    return { status, headers: formPageHeaders, body: requestPage(language, asked, refused, styles) };
+  }
+
+  const show: Handle = async (request, exchange) => answer(request, await find(request, exchange));
+  const act: Handle = async (request, { body }) => {
+    const { id = '', header, query } = request;
+    const asked = await findAsked(database, id, clock());
+    const type = header('content-type');
+    if (asked.length === 0 || !isMultipart(type)) return answer(request, []);
+    const given = await answerIn(type, body);
+    const [first] = asked;
+    if (given === 'date') return answer(request, asked, { requestId: first?.id ?? '', problem: 'date' });
+    const result = isUuid(given.requestId) ? await answerByLink(database, id, given, clock()) : 'unknown';
+    if (result === 'unknown') return answer(request, []);
+    if (result !== 'received') return answer(request, asked, { requestId: given.requestId, problem: result });
+    // Reloading the page must not send the files again.
+    const lang = languages.find((code) => code === readParameters(query).get('lang'));
+    const location = `${paths.documentRequest.replace('{id}', id)}${lang ? `?lang=${lang}` : ''}`;
+    return { status: 303, headers: { ...formPageHeaders, Location: location }, body: null };
+  };
+  return {
+    path: paths.documentRequest,
+    door: 'page',
+    isSecret: true,
+    methods: {
+      GET: { access: 'public', handle: show },
+      POST: {
+        access: 'public',
+        handle: act,
+        // Nobody without a link takes memory.
+        admits: async (request, exchange) => (await find(request, exchange)).length > 0,
+        body: { limit: () => largestFile + multipartOverheadBytes, check: () => {} },
+      },
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { hashToken } from '../access/tokens.js';
+import type { Database } from '../db/connection/database.js';
+import { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
+import type { Runs, Transaction } from '../db/connection/transaction.js';
+import { notFrozen } from '../db/queue/queue.js';
+import { type Sql, sql } from '../db/sql/sql.js';
+import { gatewayCaller, secretPattern } from '../domain/caller.js';
+import { askingLimits, documentType, plainFileName } from '../domain/document-requests.js';
+import { paths } from '../domain/doors/paths.js';
+import { GatewayError } from '../domain/errors.js';
+import { FileContent } from '../domain/files.js';
+import { expirationItems } from '../items/expiration-items.js';
+import { type Language, pickLanguage } from '../mail/mail.js';
+import { createIn } from '../records/record.js';
+import { receiveHeldFile, wakeUploadWorkers } from '../uploads/received-uploads.js';
+import { lockForStep, takeStep, tellRequest } from './ask.js';
+
+/** A link and the number of its secret. */
+interface LinkRound {
+  readonly id: string;
+  readonly round: number;
+}
+
+/** Returns the secret of a link: 256 bits, which nobody finds without the key. Later mails have the same one. */
+export const linkSecret = (key: KeyObject, { id, round }: LinkRound): string =>
+  createHmac('sha256', key).update(`document request ${id} ${round}`).digest('base64url');
+
+/** Returns the address of the page of a link. */
+export const documentRequestLink = (origin: string, secret: string): string =>
+  `${origin}${paths.documentRequest.replace('{id}', secret)}`;
+
+/**
+ * Returns SQL for the reason why a request is needed no more. It is NULL while it is needed. The rows are named `request` and `link`.
+ */
+export const endingSql = (now: Date): Sql => {
+  const holder = sql`coalesce(request.vehicle_id, request.contact_id, request.company_id, request.location_id)`;
+  return sql`
+    CASE
+      WHEN request.renews AND NOT EXISTS (
+        SELECT FROM expiration_items AS item WHERE item.id = request.item_id AND item.is_active) THEN 'ITEM_GONE'
+      WHEN request.renews AND EXISTS (
+        SELECT FROM expiration_items AS item WHERE item.id = request.item_id
+          AND item.expiration_date > coalesce(request.item_date, '-infinity')) THEN 'MET'
+      WHEN request.holder_kind IS NOT NULL AND ${holder} IS NULL
+        OR EXISTS (SELECT FROM vehicles WHERE id = request.vehicle_id AND is_archived)
+        OR EXISTS (SELECT FROM companies WHERE id = request.company_id AND is_archived)
+        OR EXISTS (SELECT FROM contacts WHERE id = request.contact_id AND NOT is_active) THEN 'HOLDER_GONE'
+      WHEN NOT request.renews AND request.category_id IS NULL THEN 'TYPE_GONE'
+      WHEN NOT request.renews AND ${holder} IS NOT NULL AND EXISTS (
+        SELECT FROM item_holders AS paper JOIN expiration_items AS item ON item.id = paper.item_id
+        WHERE (paper.vehicle_id = request.vehicle_id OR paper.contact_id = request.contact_id
+            OR paper.company_id = request.company_id OR paper.location_id = request.location_id)
+          AND item.category_id = request.category_id AND item.is_active AND NOT item.is_missing
+          AND item.created > request.created AND item.expiration_date >= (${now}::timestamptz)::date) THEN 'MET'
+      WHEN request.email IS NULL AND NOT EXISTS (
+        SELECT FROM contacts AS recipient WHERE recipient.id = request.recipient_id AND recipient.is_active
+          AND link.recipient_key = 'mail:' || natural_key(recipient.email)) THEN 'RECIPIENT_GONE'
+    END::document_request_ending`;
+};
+
+/** A request as the page of its link shows it. */
+export interface AskedDocument {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly organization: string;
+  readonly workspace: string;
+  readonly recipient: string | null;
+  readonly documentType: string | null;
+  /** Name of the vehicle, person, company or location whose document it is. */
+  readonly holder: string | null;
+  readonly item: string | null;
+  /** The present expiration date, `YYYY-MM-DD`. */
+  readonly date: string | null;
+  readonly message: string | null;
+  /** The day by which it is needed, `YYYY-MM-DD`. */
+  readonly dueOn: string | null;
+  readonly declinedReason: string | null;
+  readonly answer: string | null;
+  readonly receivedAt: Date | null;
+  readonly isReceived: boolean;
+  /** Files that were received. */
+  readonly files: number;
+  readonly bytes: number;
+  readonly languages: readonly (string | null)[];
+}
+
+/**
+ * Reads the open requests of links, in the order in which they are needed.
+ * @param by what `where` finds the link by, which names the statement
+ * @param where condition on `link`
+ */
+export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date): Promise<AskedDocument[]> {
+  const statement = sql`
+    SELECT request.id, request.organization_id AS "organizationId", request.team_id AS "teamId",
+      organization.name AS organization, team.name AS workspace, recipient.name AS recipient,
+      category.name AS "documentType",
+      coalesce(vehicle.name, nullif(concat_ws(' ', vehicle.make, vehicle.model), ''), vehicle.license_plate, person.name,
+        company.name, company.doing_business_as, location.name)
+        || coalesce(', ' || nullif(vehicle.license_plate, vehicle.name), '') AS holder,
+      item.name AS item, item.expiration_date::text AS date, request.message, request.due_on::text AS "dueOn",
+      request.declined_reason AS "declinedReason", request.answer, request.received_at AS "receivedAt",
+      request.state = 'RECEIVED' AS "isReceived", held.files, held.bytes,
+      ARRAY[request.language, setting.language, organization.locale] AS languages
+    FROM document_request_links AS link
+    JOIN document_requests AS request ON request.link_id = link.id
+    JOIN organizations AS organization ON organization.id = link.organization_id
+    JOIN teams AS team ON team.id = request.team_id
+    LEFT JOIN contacts AS recipient ON recipient.id = request.recipient_id
+    LEFT JOIN categories AS category ON category.id = request.category_id
+    LEFT JOIN expiration_items AS item ON item.id = request.item_id
+    LEFT JOIN vehicles AS vehicle ON vehicle.id = request.vehicle_id
+    LEFT JOIN contacts AS person ON person.id = request.contact_id
+    LEFT JOIN companies AS company ON company.id = request.company_id
+    LEFT JOIN locations AS location ON location.id = request.location_id
+    LEFT JOIN recipient_settings AS setting
+      ON setting.organization_id = link.organization_id AND setting.recipient_key = link.recipient_key
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS files, coalesce(sum(content_length), 0)::float8 AS bytes FROM attachments
+      WHERE item_id = request.held_item_id
+    ) AS held
+    WHERE ${where} AND ${notFrozen('link')} AND request.state IN ('OPEN', 'SENT', 'RECEIVED')
+      AND (request.state = 'RECEIVED' OR ${endingSql(now)} IS NULL)
+    ORDER BY request.due_on NULLS LAST, request.created, request.id LIMIT 100`;
+  return on.run<AskedDocument>(prepared(`document_request_links.by_${by}`, statement));
+}
+
+/** Returns the language of the mails and the page of a link. */
+export const languageOf = ([first]: readonly AskedDocument[]): Language =>
+  pickLanguage(...(first?.languages ?? []));
+
+const opens = (secret: string, now: Date) =>
+  sql`link.hash = ${hashToken(secret)} AND link.expires_at > ${now}::timestamptz`;
+
+/**
+ * Finds what a link asks for. Unknown links, and those that have ended, find nothing with the same statement, so that
+ * nobody can tell them apart.
+ */
+export function findAsked(database: Database, secret: string, now: Date): Promise<AskedDocument[]> {
+  const run = <Row>(statement: Parameters<Runs['run']>[0]) => database.query<Row>(statement);
+  return readAsked({ run }, 'secret', opens(secretPattern.test(secret) ? secret : '', now), now);
+}
+
+/** An answer, as it was sent by link. */
+export interface LinkAnswer {
+  readonly requestId: string;
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+  readonly words: string | null;
+  readonly statedDate: Date | null;
+}
+
+/** Reason why an answer was not taken. */
+export type AnswerProblem = 'nothing' | 'type' | 'many' | 'large';
+
+/** Result of an answer. `unknown`: the link opens nothing, or not this request. */
+export type AnswerResult = 'received' | 'unknown' | AnswerProblem;
+
+/** Returns why an answer is not taken for a request. */
+function problemOf(
+  { files, words }: LinkAnswer,
+  { files: count, bytes }: AskedDocument,
+): AnswerProblem | undefined {
+  if (files.length === 0 && !words) return 'nothing';
+  if (files.some((file) => documentType(file.bytes) === undefined)) return 'type';
+  if (count + files.length > askingLimits.files) return 'many';
+  const sum = files.reduce((total, file) => total + file.bytes.length, bytes);
+  return sum > askingLimits.bytes ? 'large' : undefined;
+}
+
+/** Makes the archived item that keeps received files. It counts for nothing until somebody accepts it. */
+async function holdItem(tx: Transaction, session: Session, asked: AskedDocument, categoryId: string | null) {
+  const name = asked.item ?? ([asked.documentType, asked.holder].filter(Boolean).join(', ') || 'Document');
+  const draft = { name: name.slice(0, 255), isActive: false, teamId: asked.teamId };
+  return createIn(tx, session, expirationItems, {
+    ...draft,
+    ...(categoryId && { category: { id: categoryId } }),
+  });
+}
+
+/**
+ * Takes an answer that was sent by link. It is committed when the promise resolves. The files wait for somebody of the
+ * workspace, with whom they appear in the inbox.
+ */
+export async function answerByLink(
+  database: Database,
+  secret: string,
+  answer: LinkAnswer,
+  now: Date,
+): Promise<AnswerResult> {
+  const looked = (await findAsked(database, secret, now)).find(({ id }) => id === answer.requestId);
+  if (!looked) return 'unknown';
+  const { organizationId, teamId } = looked;
+  const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now });
+  const result = await session
+    .inTransaction((tx) => session.within(tx, () => receiveAnswer(tx, session, secret, answer)))
+    .catch((error): AnswerResult => {
+      // Somebody has settled the request meanwhile.
+      if (error instanceof GatewayError && ['CONFLICT', 'NOT_FOUND'].includes(error.code)) return 'unknown';
+      throw error;
+    });
+  if (result === 'received' && answer.files.length > 0) wakeUploadWorkers(database);
+  return result;
+}
+
+async function receiveAnswer(
+  tx: Transaction,
+  session: Session,
+  secret: string,
+  answer: LinkAnswer,
+): Promise<AnswerResult> {
+  const { now } = session;
+  const request = await lockForStep(tx, undefined, answer.requestId, 'received');
+  // Asked again under the lock.
+  const asked = (await readAsked(tx, 'secret', opens(secret, now), now)).find(({ id }) => id === request.id);
+  if (!asked) return 'unknown';
+  const problem = problemOf(answer, asked);
+  if (problem) return problem;
+  const { files, words, statedDate } = answer;
+  const heldItemId =
+    request.heldItemId ??
+    (files.length > 0 ? (await holdItem(tx, session, asked, request.categoryId)).id : null);
+  for (const { name, bytes } of files) {
+    const file = {
+      content: new FileContent(bytes),
+      name: plainFileName(name) || 'document',
+      type: documentType(bytes) ?? null,
+    };
+    if (heldItemId) await receiveHeldFile(tx, session, file, heldItemId);
+  }
+  const row = await takeStep(tx, session, request, 'received', {
+    ...{
+      heldItemId,
+      receivedAt: now,
+      answer: words ?? request.answer,
+      statedDate: statedDate ?? request.statedDate,
+    },
+  });
+  const what =
+    files.length > 0
+      ? `was answered with ${files.length === 1 ? 'a file' : `${files.length} files`}`
+      : 'was answered';
+  await tellRequest(tx, session, row, 'request received', `${what}, by a link in a mail`);
+  return 'received';
+}

@@ -1,0 +1,213 @@
+import type { KeyObject } from 'node:crypto';
+import { hashToken } from '../access/tokens.js';
+import type { Database } from '../db/connection/database.js';
+import { prepared } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { notFrozen } from '../db/queue/queue.js';
+import { columnsSql, type EnumOf } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
+import { gatewayCaller } from '../domain/caller.js';
+import { nextModified } from '../domain/dates.js';
+import { askingLimits, type RequestStep, stateAfter, statesBefore } from '../domain/document-requests.js';
+import type { EventName } from '../domain/models.js';
+import { newId } from '../domain/rules.js';
+import { isDemoWorkspace } from '../domain/text/demo.js';
+import { tellRequest } from './ask.js';
+import type { DocumentRequest } from './document-requests.js';
+import { type AskedDocument, endingSql, linkSecret, readAsked } from './links.js';
+
+/** Kind of deliveries that ask for documents. */
+export const documentRequestSubject = 'documentRequest';
+
+const dayMs = 86_400_000;
+
+/** Requests and links that one transaction deals with. */
+const page = 100;
+
+/** Reasons in the words of events. */
+const endings: Readonly<Record<EnumOf<'DocumentRequestEnding'>, string>> = {
+  MEMBER: 'somebody cancelled it',
+  MET: 'a valid document arrived another way',
+  ITEM_GONE: 'the item to renew is gone',
+  HOLDER_GONE: 'the record whose document it is is gone',
+  TYPE_GONE: 'the document type is gone',
+  RECIPIENT_GONE: 'the recipient is gone, or has another address',
+};
+
+/** Stores a step that the gateway itself takes with a locked request, and its event. */
+async function takeOwnStep(
+  tx: Transaction,
+  request: DocumentRequest,
+  step: RequestStep,
+  values: Pick<DocumentRequest, 'ending' | 'sentAt' | 'settledAt'>,
+  [type, what]: readonly [EventName, string],
+  now: Date,
+): Promise<void> {
+  const changed = { ...request, ...values, state: stateAfter(request.state, step) ?? request.state };
+  const statement = sql`
+    UPDATE document_requests SET state = ${changed.state}::document_request_state,
+      ending = ${changed.ending}::document_request_ending, sent_at = ${changed.sentAt}::timestamptz,
+      settled_at = ${changed.settledAt}::timestamptz, modified = ${nextModified(now, request.modified)}::timestamptz
+    WHERE id = ${request.id}::uuid`;
+  await tx.run(prepared('document_requests.step', statement));
+  const caller = gatewayCaller(request.organizationId, request.teamId);
+  await tellRequest(tx, { caller, now }, changed, type, what);
+}
+
+/**
+ * Ends requests that are not needed any more, and those whose link has ended. Several processes may do so at once.
+ * @returns whether there may be more
+ */
+export function closeRequests(database: Database, now: Date): Promise<boolean> {
+  return database.inTransaction(async (tx) => {
+    const statement = sql`
+      SELECT ${columnsSql('DocumentRequest')}, why.ending AS why FROM document_requests AS record
+      CROSS JOIN LATERAL (
+        SELECT ${endingSql(now)} AS ending, link.expires_at FROM (SELECT record.*) AS request
+        LEFT JOIN document_request_links AS link ON link.id = request.link_id
+      ) AS why
+      WHERE record.state = ANY (${[...statesBefore('lapsed')]}::document_request_state[]) AND ${notFrozen('record')}
+        AND (why.ending IS NOT NULL OR why.expires_at <= ${now}::timestamptz)
+      ORDER BY record.id LIMIT ${page} FOR NO KEY UPDATE OF record SKIP LOCKED`;
+    const rows = await tx.run<DocumentRequest & { readonly why: EnumOf<'DocumentRequestEnding'> | null }>(
+      prepared('document_requests.unneeded', statement),
+    );
+    for (const { why, ...request } of rows) {
+      const values = { ending: why, sentAt: request.sentAt, settledAt: now };
+      const told = why
+        ? (['request cancelled', `was cancelled, because ${endings[why]}`] as const)
+        : (['request lapsed', 'lapsed, because its link ended without an answer'] as const);
+      await takeOwnStep(tx, request, why ? 'cancelled' : 'lapsed', values, told, now);
+    }
+    return rows.length === page;
+  });
+}
+
+interface DueLink {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly mails: number;
+  readonly address: string | null;
+  readonly isSuppressed: boolean;
+  /** Milliseconds until the first due day, if it is ahead. */
+  readonly dueOn: Date | null;
+}
+
+/**
+ * Queues the mails that are due, one for each recipient, and plans the next ones. Each is queued once, however many
+ * processes do this.
+ * @returns whether there may be more
+ */
+export function queueRequestMails(database: Database, now: Date): Promise<boolean> {
+  return database.inTransaction(async (tx) => {
+    const statement = sql`
+      SELECT link.id, link.organization_id AS "organizationId", link.team_id AS "teamId", link.mails, open.address,
+        open.due_on AS "dueOn", EXISTS (
+          SELECT FROM suppressions AS suppression WHERE suppression.organization_id = link.organization_id
+            AND 'mail:' || suppression.address_key = link.recipient_key AND suppression.scope = 'ALL'
+            AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
+        ) AS "isSuppressed"
+      FROM document_request_links AS link
+      CROSS JOIN LATERAL (
+        SELECT min(coalesce(request.email, recipient.email)) AS address,
+          min(request.due_on) FILTER (WHERE request.due_on::timestamptz > ${now}::timestamptz) AS due_on
+        FROM document_requests AS request LEFT JOIN contacts AS recipient ON recipient.id = request.recipient_id
+        WHERE request.link_id = link.id AND request.state IN ('OPEN', 'SENT')
+      ) AS open
+      WHERE link.next_mail_at <= ${now}::timestamptz AND ${notFrozen('link')}
+      ORDER BY link.next_mail_at LIMIT ${page} FOR NO KEY UPDATE OF link SKIP LOCKED`;
+    const links = await tx.run<DueLink>(prepared('document_request_links.due', statement));
+    for (const link of links) await queueMail(tx, link, now);
+    return links.length === page;
+  });
+}
+
+/** Queues the mail of a locked link, and plans the next one. */
+async function queueMail(tx: Transaction, link: DueLink, now: Date): Promise<void> {
+  const { id, organizationId, teamId, mails, address, dueOn, isSuppressed } = link;
+  const isSent = address !== null && !isDemoWorkspace(teamId, organizationId);
+  const next = new Date(now.getTime() + askingLimits.mailDays * dayMs);
+  const nextAt = dueOn && dueOn < next ? dueOn : next;
+  const plan = sql`
+    UPDATE document_request_links SET mails = mails + 1,
+      next_mail_at = ${isSent && mails + 1 < askingLimits.mails ? nextAt : null}::timestamptz,
+      expires_at = ${new Date(now.getTime() + askingLimits.linkDays * dayMs)}::timestamptz
+    WHERE id = ${id}::uuid`;
+  await tx.run(prepared('document_request_links.plan', plan));
+  if (!isSent) return;
+  const deliveryId = newId();
+  const insert = sql`
+    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, payload, address, state,
+      due_at, settled_at, last_error, created)
+    VALUES (${deliveryId}::uuid, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', ${`request ${deliveryId}`},
+      ${documentRequestSubject}, ${id}::uuid, ${JSON.stringify({ again: mails > 0 })}::jsonb, ${address},
+      ${isSuppressed ? 'SUPPRESSED' : 'QUEUED'}::delivery_state, ${isSuppressed ? null : now}::timestamptz,
+      ${isSuppressed ? now : null}::timestamptz, ${isSuppressed ? 'suppressed' : null}, ${now}::timestamptz)`;
+  await tx.run(prepared('document_request_links.queue', insert));
+  const note = sql`
+    UPDATE document_requests SET delivery_id = ${deliveryId}::uuid, modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
+    WHERE link_id = ${id}::uuid AND state IN ('OPEN', 'SENT')`;
+  await tx.run(prepared('document_requests.mailed', note));
+}
+
+/** Content of a mail that asks for documents. */
+export interface RequestLetter {
+  readonly asked: readonly AskedDocument[];
+  readonly secret: string;
+  /** The last day of the link. */
+  readonly expiresAt: Date;
+  readonly recipientKey: string;
+  readonly isAgain: boolean;
+}
+
+/**
+ * Reads what a mail asks for, and makes the secret of its link.
+ * @returns undefined if nothing is asked any more
+ */
+export async function readLetter(
+  tx: Transaction,
+  deliveryId: string,
+  key: KeyObject,
+  now: Date,
+): Promise<RequestLetter | undefined> {
+  const find = sql`
+    SELECT link.id, link.round, link.hash, link.expires_at AS "expiresAt", link.recipient_key AS "recipientKey",
+      (delivery.payload->>'again')::boolean AS "isAgain"
+    FROM deliveries AS delivery JOIN document_request_links AS link ON link.id = delivery.subject_id
+    WHERE delivery.id = ${deliveryId}::uuid AND link.expires_at > ${now}::timestamptz
+      AND 'mail:' || natural_key(delivery.address) = link.recipient_key
+    FOR NO KEY UPDATE OF link`;
+  const [link] = await tx.run<
+    Pick<RequestLetter, 'expiresAt' | 'recipientKey' | 'isAgain'> & {
+      id: string;
+      round: number;
+      hash: Uint8Array | null;
+    }
+  >(prepared('document_request_links.letter', find));
+  if (!link) return undefined;
+  const asked = (await readAsked(tx, 'id', sql`link.id = ${link.id}::uuid`, now)).filter(
+    ({ isReceived }) => !isReceived,
+  );
+  if (asked.length === 0) return undefined;
+  const secret = linkSecret(key, link);
+  const hash = hashToken(secret);
+  if (!link.hash || !hash.equals(link.hash)) {
+    const store = sql`UPDATE document_request_links SET hash = ${hash} WHERE id = ${link.id}::uuid`;
+    await tx.run(prepared('document_request_links.hash', store));
+  }
+  return { ...link, asked, secret };
+}
+
+/** Notes that a mail was sent. What it asked for the first time is sent from now on. */
+export async function noteSent(tx: Transaction, deliveryId: string, now: Date): Promise<void> {
+  const statement = sql`
+    SELECT ${columnsSql('DocumentRequest')} FROM document_requests AS record
+    WHERE record.delivery_id = ${deliveryId}::uuid AND record.state = ANY (${[...statesBefore('sent')]}::document_request_state[])
+    ORDER BY record.id FOR NO KEY UPDATE`;
+  const rows = await tx.run<DocumentRequest>(prepared('document_requests.sent', statement));
+  for (const request of rows) {
+    const values = { ending: null, sentAt: request.sentAt ?? now, settledAt: null };
+    await takeOwnStep(tx, request, 'sent', values, ['request sent', 'was sent'], now);
+  }
+}

@@ -1,0 +1,156 @@
+import { randomUUID as newId } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testTime } from '../support/gateway.js';
+import { look, type Office, openOffice, pdf, request } from './support.js';
+
+let office: Office;
+let id: string;
+let link: string;
+const categoryId = newId();
+beforeAll(async () => {
+  office = await openOffice({ TRUST_PROXY: '1' });
+  const { gateway } = office;
+  const { organizationId, teamId } = gateway;
+  await gateway.database.prisma.category.create({
+    data: { id: categoryId, organizationId, teamId, name: '<b>Card</b>' },
+  });
+  ({ id } = await request(office, {
+    categoryId,
+    email: 'ann@example.org',
+    message: '<script>alert(1)</script>',
+  }));
+  [link = ''] = await office.mailAfter(2);
+});
+afterAll(() => office.close());
+
+let visitors = 0;
+/** Returns the header of a visitor whom no limit knows. */
+const visitor = () => {
+  visitors += 1;
+  return { 'X-Forwarded-For': `10.1.${visitors >> 8}.${visitors & 255}` };
+};
+
+test('what the office wrote is shown as text, and opening a link changes nothing', async () => {
+  const before = await look(office, id);
+  for (const method of ['GET', 'HEAD', 'OPTIONS']) await office.open(link, { method });
+  const { text, headers } = await office.open(link);
+  expect(text).toContain('&lt;b&gt;Card');
+  expect(text).not.toMatch(/<b>|<script/);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-robots-tag')).toContain('noindex');
+  expect(await look(office, id)).toEqual(before);
+});
+
+test('links that were never there, have ended, or are malformed have one answer', async () => {
+  const pathOf = (secret: string) => link.replace(/[^/]+$/, secret);
+  const made = await request(office, { categoryId, email: 'end@example.org' });
+  const [ended = ''] = await office.mailAfter(2);
+  await office.gateway.graphql('mutation ($id: ID!) { cancelDocumentRequest(id: $id) { id } }', {
+    id: made.id,
+  });
+  const pages = [];
+  for (const address of [ended, pathOf('A'.repeat(43)), pathOf('x'), pathOf('%00'), pathOf(id)]) {
+    const { status, text } = await office.open(address, { headers: visitor() });
+    pages.push(`${status} ${text}`);
+    const posted = await office.open(address, { method: 'POST', headers: visitor(), body: new FormData() });
+    pages.push(`${posted.status} ${posted.text}`);
+  }
+  expect(new Set(pages).size).toBe(1);
+  expect(pages[0]).toMatch(/^404 /);
+});
+
+test('a link answers only its own requests', async () => {
+  const other = await request(office, { categoryId, email: 'other@example.org' });
+  const [foreign = ''] = await office.mailAfter(2);
+  const files = [{ name: 'a.pdf', bytes: pdf() }];
+  expect((await office.answer(foreign, { request: id }, files)).status).toBe(404);
+  expect((await office.answer(foreign, { request: 'x' }, files)).status).toBe(404);
+  expect((await office.answer(foreign, {}, files)).status).toBe(404);
+  for (const one of [id, other.id]) expect((await look(office, one)).state).toBe('SENT');
+});
+
+test.each([
+  ['a ZIP file', 'a.pdf', 'PK\x03\x04'],
+  ['SVG', 'a.png', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+  ['HTML', 'a.html', '<!doctype html><script>alert(1)</script>'],
+])('%s is not taken', async (_, name, words) => {
+  const files = [
+    { name, bytes: Buffer.from(words) },
+    { name: 'b.pdf', bytes: pdf() },
+  ];
+  const { status, text } = await office.answer(link, { request: id }, files);
+  expect(status).toBe(400);
+  expect(text).toContain('role="alert"');
+  expect((await look(office, id)).state).toBe('SENT');
+});
+
+test('no form, broken dates and too many files are refused', async () => {
+  const files = Array.from({ length: 11 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf() }));
+  expect((await office.answer(link, { request: id }, files)).status).toBe(400);
+  expect((await office.answer(link, { request: id, date: '2027-02-30' }, files.slice(0, 1))).status).toBe(
+    400,
+  );
+  const body = `request=${id}&words=x`;
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect((await office.open(link, { method: 'POST', body, headers })).status).toBe(404);
+  const broken = {
+    method: 'POST',
+    body: 'nothing',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+  };
+  expect((await office.open(link, broken)).status).toBe(400);
+  expect((await look(office, id)).state).toBe('SENT');
+});
+
+test('a body that is too large is refused', async () => {
+  const bytes = Buffer.concat([pdf(), Buffer.alloc(17 * 1024 * 1024)]);
+  expect((await office.answer(link, { request: id }, [{ name: 'a.pdf', bytes }])).status).toBe(413);
+});
+
+test('answers at once are all kept, and no more than ten files', async () => {
+  office.gateway.clock.now = new Date(testTime.getTime() + 3_600_000);
+  const made = await request(office, { categoryId, email: 'many@example.org' });
+  const [own = ''] = await office.mailAfter(2);
+  const files = Array.from({ length: 4 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf(String(n)) }));
+  const sent = await Promise.all([1, 2, 3, 4].map(() => office.answer(own, { request: made.id }, files)));
+  expect(sent.map(({ status }) => status).sort()).toEqual([303, 303, 400, 400]);
+  const { heldItem, state } = await look(office, made.id);
+  expect(state).toBe('RECEIVED');
+  expect(heldItem.attachments.nodes).toHaveLength(8);
+});
+
+test('a link is opened twenty times a minute, and guesses of an address as often', async () => {
+  const made = await request(office, { categoryId, email: 'often@example.org' });
+  expect(made.state).toBe('OPEN');
+  const [own = ''] = await office.mailAfter(2);
+  const statuses = [];
+  for (let n = 0; n < 25; n++) statuses.push((await office.open(own, { headers: visitor() })).status);
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
+  const headers = visitor();
+  const guesses = [];
+  for (let n = 0; n < 25; n++) {
+    const guess = own.replace(/[^/]+$/, Buffer.alloc(32, n + 1).toString('base64url'));
+    guesses.push((await office.open(guess, { headers })).status);
+  }
+  expect(guesses).toEqual([...Array(20).fill(404), ...Array(5).fill(429)]);
+  // Whoever shares the address still reaches a link of their own.
+  const fresh = await request(office, { categoryId, email: 'fresh@example.org' });
+  expect(fresh.state).toBe('OPEN');
+  const [good = ''] = await office.mailAfter(2);
+  expect((await office.open(good, { headers })).status).toBe(200);
+});
+
+test('neither the log nor the database has a secret', async () => {
+  const secret = link.split('/').at(-1) ?? '';
+  expect(secret).toHaveLength(43);
+  const { prisma } = office.gateway.database;
+  const rows = [
+    await prisma.documentRequestLink.findMany(),
+    await prisma.delivery.findMany(),
+    await prisma.eventLog.findMany(),
+  ];
+  const written = JSON.stringify([rows, office.lines], (_key, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+  expect(written).not.toContain(secret);
+});
