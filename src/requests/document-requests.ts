@@ -1,6 +1,4 @@
-import { enums } from '../../prisma/generated/columns.js';
 import type { RowOf } from '../db/sql/conditions.js';
-import { demoId } from '../domain/text/demo.js';
 import { declareList } from '../records/declare/declare.js';
 import {
   computed,
@@ -129,46 +127,4 @@ export const documentRequests = declareList('DocumentRequest', {
   sortable: ['id', 'dueOn', 'receivedAt', 'created'],
   order: { field: 'created', direction: 'desc' },
   indexed: ['created'],
-  rest: {
-    tag: 'Document requests',
-    about: 'Asking people for documents, by a link in a mail.',
-    model: 'DocumentRequestModel',
-    records: { '/v1/documentrequests': { kind: 'request', name: 'Cargo insurance' } },
-    term: 'cargo',
-    routes: {
-      'GET /v1/documentrequests': {
-        origin: 'addition',
-        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
-        states: enums.DocumentRequestState,
-        summary: 'Lists requests for documents, the newest first.',
-      },
-      'POST /v1/documentrequests': {
-        kind: 'write',
-        origin: 'addition',
-        field: 'createDocumentRequest',
-        errors: ['BAD_REQUEST', 'CONFLICT'],
-        summary: 'Asks somebody for a document.',
-        example: {
-          category_id: demoId('category', 'Driver licence'),
-          email: 'ann.lee@example.com',
-          message: 'Please send the front and the back.',
-        },
-      },
-      'GET /v1/documentrequests/{id}': { origin: 'addition', summary: 'Reads a request for a document.' },
-      'POST /v1/documentrequests/{id}/resend': {
-        kind: 'act',
-        origin: 'addition',
-        field: 'resendDocumentRequest',
-        errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Sends the mail again, with a new link. The one before it ends.',
-      },
-      'POST /v1/documentrequests/{id}/cancel': {
-        kind: 'act',
-        origin: 'addition',
-        field: 'cancelDocumentRequest',
-        errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Ends a request. Its link no longer shows it, and files that were received are deleted.',
-      },
-    },
-  },
 });

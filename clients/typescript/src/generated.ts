@@ -156,18 +156,6 @@ export const routes = {
     /** Retries a failed delivery for up to one day from now. */
     retry: ['POST', '/v1/deliveries/{id}/retry'],
   },
-  documentRequests: {
-    /** Lists requests for documents, the newest first. */
-    list: ['GET', '/v1/documentrequests', 'list'],
-    /** Asks somebody for a document. */
-    create: ['POST', '/v1/documentrequests', 'body'],
-    /** Reads a request for a document. */
-    get: ['GET', '/v1/documentrequests/{id}'],
-    /** Sends the mail again, with a new link. The one before it ends. */
-    resend: ['POST', '/v1/documentrequests/{id}/resend'],
-    /** Ends a request. Its link no longer shows it, and files that were received are deleted. */
-    cancel: ['POST', '/v1/documentrequests/{id}/cancel'],
-  },
   eventLogs: {
     /** Reads an event. */
     get: ['GET', '/v1/eventlogs/{id}'],
@@ -597,75 +585,6 @@ export interface paths {
         put?: never;
         /** Retries a failed delivery for up to one day from now. */
         post: operations["retryDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/documentrequests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists requests for documents, the newest first. */
-        get: operations["documentRequests"];
-        put?: never;
-        /** Asks somebody for a document. */
-        post: operations["createDocumentRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/documentrequests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a request for a document. */
-        get: operations["documentRequest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/documentrequests/{id}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sends the mail again, with a new link. The one before it ends. */
-        post: operations["resendDocumentRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/documentrequests/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends a request. Its link no longer shows it, and files that were received are deleted. */
-        post: operations["cancelDocumentRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2388,52 +2307,6 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A request for a document: for the renewal of an item, or for a document of a type. Either a contact or an address is asked. */
-        CreateDocumentRequestInput: {
-            /**
-             * Format: uuid
-             * @description The document type. Default: that of the item.
-             */
-            category_id?: string | null;
-            /**
-             * @description The day by which the document is needed.
-             * @example 2027-02-28
-             */
-            due_on?: string | null;
-            /** @description The address that is asked, instead of a contact. */
-            email?: string | null;
-            /**
-             * Format: uuid
-             * @description The item that the document renews. Without one, it becomes a new item.
-             */
-            expiration_item_id?: string | null;
-            /**
-             * Format: uuid
-             * @description The record whose document it is. Default: the first one of the item.
-             */
-            holder_id?: string | null;
-            /** @description The kind of the record whose document it is. */
-            holder_kind?: ("company" | "contact" | "location" | "vehicle") | null;
-            /**
-             * Format: uuid
-             * @description The id of the new record, a UUID. If omitted, the server generates one.
-             */
-            id?: string | null;
-            /** @description The language of the mails and the page. Default: that of the recipient, else of the organization. */
-            language?: string | null;
-            /** @description What the recipient is told, as plain text. */
-            message?: string | null;
-            /**
-             * Format: uuid
-             * @description The contact who is asked.
-             */
-            recipient_id?: string | null;
-            /**
-             * Format: uuid
-             * @description The workspace that asks. Default: that of the item or the record, else the default workspace of the caller.
-             */
-            team_id?: string | null;
-        };
         /** @description The values of a new expiration item. Omitted fields get their defaults. */
         CreateExpirationItemInput: {
             /** @description The user the item is assigned to. */
@@ -2871,113 +2744,6 @@ export interface components {
              * @enum {string}
              */
             from: "own" | "users" | "contacts" | "organization" | "none";
-        };
-        /** @description Somebody is asked for a document, by a link in a mail. */
-        DocumentRequestModel: {
-            /**
-             * Format: uuid
-             * @description The request's id.
-             */
-            id: string;
-            /**
-             * @description How far it has come.
-             * @enum {string}
-             */
-            state: "accepted" | "cancelled" | "lapsed" | "open" | "received" | "sent";
-            /** @description Why it ended without an answer. Null if it did not. */
-            ending: ("holder_gone" | "item_gone" | "member" | "met" | "recipient_gone" | "type_gone") | null;
-            /**
-             * Format: uuid
-             * @description The item that the document renews or became, if the caller may see it.
-             */
-            item_id: string | null;
-            /** @description True if the document renews an item. It becomes a new one otherwise. */
-            renews: boolean;
-            /**
-             * Format: date
-             * @description The expiration date of the item when the document was asked for.
-             */
-            item_date: string | null;
-            /**
-             * Format: uuid
-             * @description The id of the record whose document it is. Null if none was named, or it is gone.
-             */
-            holder_id: string | null;
-            /** @description The address that is asked, if it was typed. Null if a contact is asked. */
-            email: string | null;
-            /** @description The language of the mails and the page. If null, that of the recipient, else of the organization. */
-            language: string | null;
-            /** @description What the recipient is told. */
-            message: string | null;
-            /**
-             * Format: date
-             * @description The day by which the document is needed.
-             */
-            due_on: string | null;
-            /** @description Why the last answer was sent back, as the recipient is told. */
-            declined_reason: string | null;
-            /** @description What the recipient wrote. */
-            answer: string | null;
-            /**
-             * Format: date
-             * @description The expiration date that the recipient stated. Nothing is done with it unseen.
-             */
-            stated_date: string | null;
-            /**
-             * Format: uuid
-             * @description The archived item that keeps the received files until somebody decides. Null before and after.
-             */
-            held_item_id: string | null;
-            /**
-             * Format: date-time
-             * @description When the first mail was sent.
-             */
-            sent_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the last answer was received.
-             */
-            received_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it was accepted or ended.
-             */
-            settled_at: string | null;
-            /**
-             * Format: uuid
-             * @description The workspace that asks.
-             */
-            team_id: string;
-            /**
-             * Format: date-time
-             * @description When the document was asked for.
-             */
-            created: string;
-            /**
-             * Format: date-time
-             * @description When the request last changed.
-             */
-            modified: string;
-        };
-        /** @description A page of a list. */
-        Document_requestsPage: {
-            /** @description The rows of the page. */
-            document_requests: components["schemas"]["DocumentRequestModel"][];
-            /**
-             * Format: int32
-             * @description The number of pages.
-             */
-            pages: number;
-            /**
-             * Format: int32
-             * @description The page served, from 1.
-             */
-            page: number;
-            /**
-             * Format: int32
-             * @description The number of rows on all pages.
-             */
-            total: number;
         };
         /** @description A record that an event is about. It may no longer exist. */
         EntityRelationModel: {
@@ -5412,7 +5178,6 @@ export type CreateCategoryInput = components['schemas']['CreateCategoryInput'];
 export type CreateCompanyInput = components['schemas']['CreateCompanyInput'];
 export type CreateContactInput = components['schemas']['CreateContactInput'];
 export type CreateContactTypeInput = components['schemas']['CreateContactTypeInput'];
-export type CreateDocumentRequestInput = components['schemas']['CreateDocumentRequestInput'];
 export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
 export type CreateNoteInput = components['schemas']['CreateNoteInput'];
@@ -5427,8 +5192,6 @@ export type DeliveriesPage = components['schemas']['DeliveriesPage'];
 export type DeliveryModel = components['schemas']['DeliveryModel'];
 export type DigestSettingInput = components['schemas']['DigestSettingInput'];
 export type DigestSettingModel = components['schemas']['DigestSettingModel'];
-export type DocumentRequestModel = components['schemas']['DocumentRequestModel'];
-export type Document_requestsPage = components['schemas']['Document_requestsPage'];
 export type EntityRelationModel = components['schemas']['EntityRelationModel'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EventLogModel = components['schemas']['EventLogModel'];
@@ -6653,157 +6416,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryModel"];
-                };
-            };
-        };
-    };
-    documentRequests: {
-        parameters: {
-            query?: {
-                /** @description Part of the address, the message or the answer, ignoring case. */
-                term?: string;
-                /** @description Only document_requests in this state, ignoring case. */
-                state?: "" | "open" | "sent" | "received" | "accepted" | "cancelled" | "lapsed";
-                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
-                page?: number;
-                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
-                sort?: "" | "id" | "due_on" | "received_at" | "created";
-                /** @description The direction of `sort`, ignoring case. */
-                sortDirection?: "asc" | "desc";
-                /** @description The number of rows per page. */
-                paging?: number;
-                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
-                cursor?: string;
-                /** @description Only records changed at or after this time. For records that never change, it means created. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Document_requestsPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createDocumentRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateDocumentRequestInput"];
-            };
-        };
-        responses: {
-            /** @description The new record. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentRequestModel"];
-                };
-            };
-        };
-    };
-    documentRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. Anything but a UUID matches no record.
-                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentRequestModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    resendDocumentRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. Anything but a UUID matches no record.
-                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentRequestModel"];
-                };
-            };
-        };
-    };
-    cancelDocumentRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. Anything but a UUID matches no record.
-                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentRequestModel"];
                 };
             };
         };
