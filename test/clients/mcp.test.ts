@@ -54,7 +54,7 @@ describe.each(revisions)("the protocol's own client, %s", (revision) => {
     });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(15);
+    expect(tools).toHaveLength(16);
     const given = { name: `Lease ${revision}`, expirationDate: '2030-01-01', idempotencyKey: newId() };
     // The client checks answers against the output schemas.
     const made = await client.callTool({ name: 'create_item', arguments: given });
