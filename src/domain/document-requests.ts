@@ -75,5 +75,6 @@ export function plainFileName(name: string): string {
   return base
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, '')
     .trim()
-    .slice(0, 200);
+    .slice(0, 200)
+    .toWellFormed();
 }

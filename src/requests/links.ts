@@ -172,7 +172,7 @@ function problemOf(
 /** Makes the archived item that keeps received files. It counts for nothing until somebody accepts it. */
 async function holdItem(tx: Transaction, session: Session, asked: AskedDocument, categoryId: string | null) {
   const name = asked.item ?? ([asked.documentType, asked.holder].filter(Boolean).join(', ') || 'Document');
-  const draft = { name: name.slice(0, 255), isActive: false, teamId: asked.teamId };
+  const draft = { name: name.slice(0, 255).toWellFormed(), isActive: false, teamId: asked.teamId };
   return createIn(tx, session, expirationItems, {
     ...draft,
     ...(categoryId && { category: { id: categoryId } }),

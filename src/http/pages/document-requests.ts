@@ -151,7 +151,7 @@ async function answerIn(contentType: string, body: Uint8Array): Promise<LinkAnsw
   const form = await formIn(contentType, body);
   const text = (name: string) => {
     const value = form.get(name);
-    return typeof value === 'string' ? value.trim().slice(0, askingLimits.words) : '';
+    return typeof value === 'string' ? value.trim().slice(0, askingLimits.words).toWellFormed() : '';
   };
   const statedDate = text('date') ? parseDate(text('date')) : null;
   if (statedDate === undefined) return 'date';
