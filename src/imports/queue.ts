@@ -122,7 +122,8 @@ export async function storeBatch(
     updated_count = updated_count + ${countOf(results, 'updated')},
     unchanged_count = unchanged_count + ${countOf(results, 'unchanged')},
     failed_count = failed_count + ${countOf(results, 'failed')}, modified = now()${end}`;
-  if (!(await settleJob(tx, 'imports', attempt, values))) return false;
+  // An import that is taken back meanwhile writes no more.
+  if (!(await settleJob(tx, 'imports', attempt, values, sql`state = 'RUNNING'`))) return false;
   const statement = sql`
     INSERT INTO import_batches (import_id, number, results, former)
     VALUES (${attempt.id}::uuid, ${number}, ${JSON.stringify(results)}::jsonb,
@@ -138,7 +139,7 @@ export async function storeBatch(
 export function storeUndo(tx: Transaction, attempt: Attempt, undo: Undo): Promise<boolean> {
   const end = undo.next < 0 ? sql`, state = 'UNDONE', due_at = NULL` : sql``;
   const values = sql`undo = ${JSON.stringify(undo)}::jsonb, modified = now()${end}`;
-  return settleJob(tx, 'imports', attempt, values);
+  return settleJob(tx, 'imports', attempt, values, sql`state = 'UNDOING'`);
 }
 
 /** Reads the outcomes of a batch; undefined if it was not written yet. */

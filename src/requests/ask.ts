@@ -157,7 +157,11 @@ async function linkOf(
     INSERT INTO document_request_links AS link (id, organization_id, team_id, recipient_key, next_mail_at)
     VALUES (${newId()}::uuid, ${organizationId}::uuid, ${teamId}::uuid, 'mail:' || natural_key(${address}), ${next}::timestamptz)
     ON CONFLICT (team_id, recipient_key) DO UPDATE
-    SET mails = 0, next_mail_at = least(link.next_mail_at, excluded.next_mail_at)
+    -- A secret that has ended stays so: the next mail has another one.
+    SET mails = 0, next_mail_at = least(link.next_mail_at, excluded.next_mail_at),
+      round = link.round + CASE WHEN link.expires_at <= ${now}::timestamptz THEN 1 ELSE 0 END,
+      hash = CASE WHEN link.expires_at <= ${now}::timestamptz THEN NULL ELSE link.hash END,
+      expires_at = CASE WHEN link.expires_at <= ${now}::timestamptz THEN NULL ELSE link.expires_at END
     RETURNING id`;
   const [link] = await tx.run<{ id: string }>(prepared('document_request_links.make', statement));
   if (!link) throw new Error('A link was not made.');
@@ -330,7 +334,8 @@ async function sendSoon(
 ): Promise<void> {
   const statement = sql`
     UPDATE document_request_links SET mails = 0, next_mail_at = ${now}::timestamptz,
-      round = round + ${isNew ? 1 : 0}, hash = CASE WHEN ${isNew} THEN NULL ELSE hash END
+      round = round + ${isNew ? 1 : 0}, hash = CASE WHEN ${isNew} OR expires_at <= ${now}::timestamptz THEN NULL ELSE hash END,
+      expires_at = CASE WHEN expires_at <= ${now}::timestamptz THEN NULL ELSE expires_at END
     WHERE id = ${linkId}::uuid`;
   await tx.run(prepared('document_request_links.soon', statement));
 }

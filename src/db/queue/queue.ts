@@ -305,10 +305,11 @@ export async function settleJob(
   table: JobTable,
   { id, attempts }: Attempt,
   values: Sql,
+  where: Sql = sql`TRUE`,
 ): Promise<boolean> {
   const statement = sql`
     UPDATE ${raw(table)} SET ${values}
-    WHERE id = ${id}::uuid AND attempts = ${attempts} AND ${unsettled(table)} RETURNING id`;
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND ${where} AND ${unsettled(table)} RETURNING id`;
   return (await tx.run(prepared(`${table}.settle`, statement))).length > 0;
 }
 

@@ -246,7 +246,13 @@ export function documentRequestEndpoint({
         access: 'public',
         handle: act,
         // Nobody without a link takes memory.
-        admits: async (request, exchange) => (await find(request, exchange)).length > 0,
+        admits: async (request, exchange) => {
+          const isAsked = (await find(request, exchange)).length > 0;
+          // Each link has a share of the memory of its own.
+          if (isAsked)
+            exchange.memory.caller = `request:${hashToken(request.id ?? '').toString('base64url')}`;
+          return isAsked;
+        },
         body: { limit: () => largestFile + multipartOverheadBytes, check: () => {} },
       },
     },
