@@ -75,7 +75,7 @@ export interface FormerRecord {
   readonly id: string;
   /** Time at which the import changed it. A record with another time was changed since. */
   readonly modified: string;
-  /** The values by field. Null if they are too large to be kept. */
+  /** The values by field. Null if they were not kept, because they are too large. */
   readonly values: Readonly<Record<string, unknown>> | null;
 }
 

@@ -303,6 +303,12 @@ export async function endPerson(tx: Transaction, person: Person, now: Date): Pro
     'postponements.of_person',
     sql`DELETE FROM postponements WHERE ${owned} AND recipient_key IN (SELECT 'mail:' || key FROM (${keys}) AS own (key))`,
   );
+  // Links that ask the person for documents open nothing any more, and no mail follows.
+  await run(
+    'document_request_links.of_person',
+    sql`UPDATE document_request_links SET hash = NULL, next_mail_at = NULL, expires_at = ${now}::timestamptz
+      WHERE ${owned} AND recipient_key IN (SELECT 'mail:' || key FROM (${keys}) AS own (key))`,
+  );
   await cancelDeliveries(tx, person, now);
 }
 

@@ -44,12 +44,17 @@ function startRequests(
   { database, clock, log, isSure, requestsMs = 10_000 }: RequestOptions,
   isMailSetUp: () => boolean,
 ): () => Promise<void> {
-  const look = async () => {
-    while (await closeRequests(database, clock()));
-    if (isMailSetUp()) while (await queueRequestMails(database, clock()));
-  };
   const onError = ({ message }: Error) =>
     log.warn({ reason: message }, 'requests for documents cannot be looked through');
+  const look = async () => {
+    // A request that cannot be closed keeps no mail from being sent.
+    try {
+      while (await closeRequests(database, clock()));
+    } catch (error) {
+      onError(error as Error);
+    }
+    if (isMailSetUp()) while (await queueRequestMails(database, clock()));
+  };
   return startLoop(onlyWhen(isSure, look), requestsMs, onError).stop;
 }
 

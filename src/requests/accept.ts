@@ -53,6 +53,9 @@ async function renewRequested(
 ): Promise<string> {
   const item = (await findLinked(tx, 'expirationItem', itemId)) as Item | null;
   if (!itemId || !item) throw new GatewayError('CONFLICT', 'The item to renew is gone: cancel the request.');
+  // The files belong to the workspace that asked for them.
+  if (item.teamId !== teamId)
+    throw new GatewayError('CONFLICT', 'The item was moved to another workspace: cancel the request.');
   if (!expirationDate) throw badField(['expirationDate'], 'is required to renew the item', 'required');
   await moveFiles(tx, heldItemId, itemId);
   await renewItem(session, itemId, { expirationDate });

@@ -5,7 +5,7 @@ import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Runs, Transaction } from '../db/connection/transaction.js';
 import { notFrozen } from '../db/queue/queue.js';
-import { type Sql, sql } from '../db/sql/sql.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { gatewayCaller, secretPattern } from '../domain/caller.js';
 import { askingLimits, documentType, plainFileName } from '../domain/document-requests.js';
 import { paths } from '../domain/doors/paths.js';
@@ -32,21 +32,24 @@ export const documentRequestLink = (origin: string, secret: string): string =>
   `${origin}${paths.documentRequest.replace('{id}', secret)}`;
 
 /**
- * Returns SQL for the reason why a request is needed no more. It is NULL while it is needed. The rows are named `request` and `link`.
+ * Returns SQL for the reason why a request is needed no more. It is NULL while it is needed. The rows are named `request` and
+ * `link`. A record that was moved to another workspace is gone for the one that asks.
  */
 export const endingSql = (now: Date): Sql => {
   const holder = sql`coalesce(request.vehicle_id, request.contact_id, request.company_id, request.location_id)`;
   return sql`
     CASE
       WHEN request.renews AND NOT EXISTS (
-        SELECT FROM expiration_items AS item WHERE item.id = request.item_id AND item.is_active) THEN 'ITEM_GONE'
+        SELECT FROM expiration_items AS item
+        WHERE item.id = request.item_id AND item.is_active AND item.team_id = request.team_id) THEN 'ITEM_GONE'
       WHEN request.renews AND EXISTS (
         SELECT FROM expiration_items AS item WHERE item.id = request.item_id
           AND item.expiration_date > coalesce(request.item_date, '-infinity')) THEN 'MET'
       WHEN request.holder_kind IS NOT NULL AND ${holder} IS NULL
-        OR EXISTS (SELECT FROM vehicles WHERE id = request.vehicle_id AND is_archived)
-        OR EXISTS (SELECT FROM companies WHERE id = request.company_id AND is_archived)
-        OR EXISTS (SELECT FROM contacts WHERE id = request.contact_id AND NOT is_active) THEN 'HOLDER_GONE'
+        OR EXISTS (SELECT FROM vehicles WHERE id = request.vehicle_id AND (is_archived OR team_id <> request.team_id))
+        OR EXISTS (SELECT FROM companies WHERE id = request.company_id AND (is_archived OR team_id <> request.team_id))
+        OR EXISTS (SELECT FROM contacts WHERE id = request.contact_id AND (NOT is_active OR team_id <> request.team_id))
+        OR EXISTS (SELECT FROM locations WHERE id = request.location_id AND team_id <> request.team_id) THEN 'HOLDER_GONE'
       WHEN NOT request.renews AND request.category_id IS NULL THEN 'TYPE_GONE'
       WHEN NOT request.renews AND ${holder} IS NOT NULL AND EXISTS (
         SELECT FROM item_holders AS paper JOIN expiration_items AS item ON item.id = paper.item_id
@@ -88,7 +91,7 @@ export interface AskedDocument {
 }
 
 /**
- * Reads the open requests of links, in the order in which they are needed.
+ * Reads the open requests of links. What nobody has answered comes first, in the order in which it is needed.
  * @param by what `where` finds the link by, which names the statement
  * @param where condition on `link`
  */
@@ -110,11 +113,11 @@ export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date):
     JOIN teams AS team ON team.id = request.team_id
     LEFT JOIN contacts AS recipient ON recipient.id = request.recipient_id
     LEFT JOIN categories AS category ON category.id = request.category_id
-    LEFT JOIN expiration_items AS item ON item.id = request.item_id
-    LEFT JOIN vehicles AS vehicle ON vehicle.id = request.vehicle_id
-    LEFT JOIN contacts AS person ON person.id = request.contact_id
-    LEFT JOIN companies AS company ON company.id = request.company_id
-    LEFT JOIN locations AS location ON location.id = request.location_id
+    LEFT JOIN expiration_items AS item ON item.id = request.item_id AND item.team_id = request.team_id
+    LEFT JOIN vehicles AS vehicle ON vehicle.id = request.vehicle_id AND vehicle.team_id = request.team_id
+    LEFT JOIN contacts AS person ON person.id = request.contact_id AND person.team_id = request.team_id
+    LEFT JOIN companies AS company ON company.id = request.company_id AND company.team_id = request.team_id
+    LEFT JOIN locations AS location ON location.id = request.location_id AND location.team_id = request.team_id
     LEFT JOIN recipient_settings AS setting
       ON setting.organization_id = link.organization_id AND setting.recipient_key = link.recipient_key
     CROSS JOIN LATERAL (
@@ -123,7 +126,8 @@ export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date):
     ) AS held
     WHERE ${where} AND ${notFrozen('link')} AND request.state IN ('OPEN', 'SENT', 'RECEIVED')
       AND (request.state = 'RECEIVED' OR ${endingSql(now)} IS NULL)
-    ORDER BY request.due_on NULLS LAST, request.created, request.id LIMIT 100`;
+    ORDER BY request.state = 'RECEIVED', request.due_on NULLS LAST, request.created, request.id
+    LIMIT ${raw(String(askingLimits.perDay))}`;
   return on.run<AskedDocument>(prepared(`document_request_links.by_${by}`, statement));
 }
 

@@ -30,6 +30,7 @@ const standardZone = (tx: Transaction) =>
 
 /** States of uploads that somebody, or a worker, has to see to. */
 const open = ['RECEIVED', 'FAILED'];
+const openRequests = ['OPEN', 'SENT', 'RECEIVED'];
 
 /** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
 const withOwnTeamId = (team: RowOf<'Team'>) => ({ ...team, teamId: team.id });
@@ -120,7 +121,10 @@ export const teams = declareResource('Team', {
     return withOwnTeamId(row);
   },
   parts: ['teamId'],
-  alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
+  alongside: [
+    { model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } },
+    { model: 'DocumentRequest', field: 'teamId', where: { state: { notIn: openRequests } } },
+  ],
   beforeRestore: async (_tx, session, id) => session.reach(id),
   rest: {
     tag: 'Workspaces',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { storeBatch } from '../../src/imports/queue.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { forgetOldImports, startImporter } from '../support/imports.js';
@@ -95,6 +96,32 @@ test('what was changed since stays and is named, and what was deleted is counted
     ['Edited', '2028-01-01'],
     ['Renewed', '2029-01-01'],
   ]);
+});
+
+test('what was changed without keeping its former values stays, and is named', async () => {
+  await run('name,expires\nKept,2027-01-01\n');
+  const id = await run('name,expires\nKept,2028-01-01\nMade,2027-01-01\n', { mode: 'UPSERT' });
+  // As a gateway of the version before writes it.
+  await gateway.database.sql('UPDATE import_batches SET former = NULL WHERE import_id = $1::uuid', [id]);
+  await undo(id);
+  expect(await undone(id)).toMatchObject({
+    ...{ deleted: 1, restored: 0, gone: 0, kept: 1 },
+    records: [{ name: 'Kept', message: 'Its former values were not kept.' }],
+  });
+});
+
+test('a batch that is still being written is not stored once the import is taken back', async () => {
+  const id = await run('name,expires\nLate,2027-01-01\n');
+  const write = (state: 'RUNNING' | 'UNDOING') =>
+    gateway.database.inTransaction(async (tx) => {
+      await gateway.database.sql(
+        `UPDATE imports SET state = $2::import_state, attempts = 7, due_at = '2100-01-01' WHERE id = $1::uuid`,
+        [id, state],
+      );
+      return storeBatch(tx, { id, attempts: 7 }, { number: state === 'RUNNING' ? 8 : 9, results: [] }, false);
+    });
+  expect(await write('UNDOING')).toBe(false);
+  expect(await write('RUNNING')).toBe(true);
 });
 
 test('what others need stays, and locations go after those in them', async () => {

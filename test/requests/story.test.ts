@@ -304,7 +304,67 @@ describe('what is sent back or not needed', () => {
     await office.mailAfter(30 * 24 * 60, 0);
     expect(await look(office, id)).toMatchObject({ state: 'LAPSED', ending: null });
     expect((await office.open(links[0] ?? '')).status).toBe(404);
+    // Sent again, and asked for something else, with a link that the old mails do not have.
+    await ask(office.gateway, 'mutation ($id: ID!) { resendDocumentRequest(id: $id) { id } }', { id });
+    const [again = ''] = await office.mailAfter(2);
+    expect(await look(office, id)).toMatchObject({ state: 'SENT' });
+    expect((await office.open(again)).status).toBe(200);
+    await office.mailAfter(31 * 24 * 60, 0);
+    await office.mailAfter(31 * 24 * 60, 0);
+    const later = await request(office, { categoryId, email: 'fay@example.org', message: 'Once more.' });
+    const [last = ''] = await office.mailAfter(2);
+    expect(await look(office, later.id)).toMatchObject({ state: 'SENT' });
+    const opened = await Promise.all([links[0] ?? '', again, last].map((link) => office.open(link)));
+    expect(opened.map(({ status }) => status)).toEqual([404, 404, 200]);
   });
+});
+
+test('an item that moves to another workspace is asked for no more, and shown no more', async () => {
+  const itemId = await item();
+  const { id } = await request(office, { expirationItemId: itemId, email: 'mia@example.org' });
+  const [link = ''] = await office.mailAfter(2);
+  await office.answer(link, { request: id, date: '2028-01-31' }, [{ name: 'a.pdf', bytes: pdf() }]);
+  const teamId = office.gateway.otherTeamId;
+  const move =
+    'mutation ($id: ID!, $teamId: ID!) { updateExpirationItem(id: $id, input: { name: "Secret", teamId: $teamId }) { id } }';
+  await ask(office.gateway, move, { id: itemId, teamId });
+  expect((await office.open(link)).text).not.toContain('Secret');
+  const accept =
+    'mutation ($id: ID!) { acceptDocumentRequest(id: $id, input: { expirationDate: "2028-01-31" }) { id } }';
+  await expectRefused(office.gateway, accept, { id }, ['CONFLICT', /another workspace/]);
+  const next = await request(office, { expirationItemId: await item(), email: 'kim@example.org' });
+  await ask(office.gateway, move, { id: next.item.id, teamId });
+  await office.mailAfter(2, 0);
+  expect(await look(office, next.id)).toMatchObject({ state: 'CANCELLED', ending: 'ITEM_GONE' });
+});
+
+test('all that one person is asked for is on the page, and can be answered', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 105; n++) {
+    const id = newId();
+    await prisma().category.create({ data: { ...place, id, name: `Paper ${n}` } });
+    ids.push((await request(office, { categoryId: id, email: 'lou@example.org' })).id);
+  }
+  const [link = ''] = await office.mailAfter(2);
+  const { text } = await office.open(link);
+  expect(ids.filter((id) => !text.includes(id))).toEqual([]);
+  const answers = [ids[0], ids.at(-1)].map((id = '') =>
+    office.answer(link, { request: id }, [{ name: 'a.pdf', bytes: pdf() }]),
+  );
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([303, 303]);
+});
+
+test('a workspace can be deleted once nothing is asked for there', async () => {
+  const { createTeam } = await ask(
+    office.gateway,
+    'mutation { createTeam(input: { name: "Passing" }) { id } }',
+  );
+  const input = { categoryId, teamId: createTeam.id, email: 'pat@example.org' };
+  const { id } = await request(office, input);
+  const remove = () => office.gateway.send('DELETE', `/v1/teams/${createTeam.id}`);
+  expect((await remove()).status).toBe(409);
+  await ask(office.gateway, 'mutation ($id: ID!) { cancelDocumentRequest(id: $id) { id } }', { id });
+  expect((await remove()).status).toBeLessThan(300);
 });
 
 describe('what cannot be asked', () => {

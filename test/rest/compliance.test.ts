@@ -179,6 +179,9 @@ describe('the list', () => {
     expect(await names('?sort=worst&sortDirection=desc&paging=1')).toEqual(['=Long']);
     expect(await names(`?requirement_ids=${requirementId}&sort=name`)).toEqual(['Bare', 'Late']);
     expect(await names(`?requirement_ids=${requirementId},${otherId}&sort=name`)).toEqual(['Bare', 'Late']);
+    // As with other ids, that of nothing is no condition.
+    const nil = '00000000-0000-0000-0000-000000000000';
+    expect(await names(`?requirement_ids=${nil}&sort=name`)).toEqual(await names('?sort=name'));
     expect(await names('?within=0&sort=name')).toEqual(['Bare', 'Late']);
     expect(await names('?within=16&sort=name')).toEqual(['Bare', 'Late']);
     expect(await names('?within=17&sort=name')).toEqual(['Bare', 'Late', 'Soon']);

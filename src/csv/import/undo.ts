@@ -72,8 +72,8 @@ async function restoreChanged(
       continue;
     }
     const keep = (message: string) => records.push({ id, name: resource.title(current), message });
-    if (current.modified.toISOString() !== modified) keep('It was changed since.');
-    else if (!values) keep('Its values were too large to be kept.');
+    if (!values) keep('Its former values were not kept.');
+    else if (current.modified.toISOString() !== modified) keep('It was changed since.');
     else {
       const change = () => ({ ...writableValues(resource, current), ...formerValues(values) });
       try {
@@ -127,9 +127,13 @@ async function undoBatches(
     signal.throwIfAborted();
     const begun: Undo = undo;
     const batch = await readWholeBatch(database, claimed, begun.next);
-    const made = (batch?.results ?? []).flatMap(([action, id]) =>
-      action === 'created' && id !== null ? [id] : [],
-    );
+    const idsOf = (wanted: string) =>
+      (batch?.results ?? []).flatMap(([action, id]) => (action === wanted && id !== null ? [id] : []));
+    const made = idsOf('created');
+    // A gateway of an older version writes no former values. What it changed stays, and is told.
+    const known = new Set(batch?.former?.map(({ id }) => id));
+    const unknown = idsOf('updated').filter((id) => !known.has(id));
+    const former = [...(batch?.former ?? []), ...unknown.map((id) => ({ id, modified: '', values: null }))];
     undo = await database.inTransaction(
       async (tx) => {
         const session = new Session(database, {
@@ -137,14 +141,14 @@ async function undoBatches(
         });
         let next: Undo = { ...begun, next: begun.next - 1 };
         await session.within(tx, async () => {
-          for (const some of inGroups(batch?.former ?? []))
+          for (const some of inGroups(former))
             next = withCounts(next, await restoreChanged(tx, session, resource, some));
           // Locations lie in those of rows before them.
           for (const some of inGroups(made.reverse()))
             next = withCounts(next, await deleteMade(tx, session, resource, some));
         });
         if (options.quiet && kind === 'ITEMS') {
-          const ids = (batch?.former ?? []).map(({ id }) => id);
+          const ids = former.map(({ id }) => id);
           await quietReminders(tx, ids, session.now);
         }
         if (next.next < 0) await logUndone(tx, session, claimed, next);

@@ -145,12 +145,13 @@ function kindIn(text: string): string {
 }
 
 /** Reads the ids of requirements, which commas separate. */
-function requirementsIn(text: string): readonly string[] {
+function requirementsIn(text: string): readonly string[] | undefined {
   const ids = text.split(',').map((id) => id.trim());
   if (ids.length > limits.entries)
     throw badParameter('requirement_ids', `must have at most ${limits.entries} entries`);
   if (!ids.every(isUuid)) throw badParameter('requirement_ids', 'must be UUIDs, separated by commas');
-  return ids.filter((id) => !isNil(id));
+  const named = ids.filter((id) => !isNil(id));
+  return named.length > 0 ? named : undefined;
 }
 
 /** Reads the days within which records are or will be non-compliant. -1 stands for none. */
