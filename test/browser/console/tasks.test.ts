@@ -131,7 +131,10 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
 
       await takes('Save a list as CSV', async (hand) => {
         await hand.click('.side nav a[href="/items"]');
-        await page.waitForSelector('tbody th a');
+        // The list of before shows first, until the gateway has answered.
+        for (const name of ['Lease of the yard', 'scan 0412']) {
+          await page.waitForSelector(`tbody th a:has-text("${name}")`);
+        }
         const names = await page.locator('tbody th a').allInnerTexts();
         await hand.click('.toolbar button[aria-label=More]');
         const download = page.waitForEvent('download');
