@@ -127,7 +127,7 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
         ),
     );
 
-  /** Looks at a screen by its address: light, dark, in three widths, and from right to left. */
+  /** Looks at a screen by its address: light, dark, in three widths, with large text, and from right to left. */
   async function lookAt(page: Page, name: string, screen: Shown) {
     await page.goto(at.gateway.url + addressOf(screen));
     await page.waitForSelector('.shell h1');
@@ -153,6 +153,12 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
       await page.evaluate(() => document.documentElement.removeAttribute('dir'));
     }
     await picture(page, `${name}-narrow`);
+    // A phone whose owner reads text of twice the size.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    expect(await beyond(page), `${name} with large text`).toEqual([]);
+    await picture(page, `${name}-large`);
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.emulateMedia({ colorScheme: 'light' });
   }
