@@ -29,8 +29,10 @@ export const statesBefore = (step: RequestStep): readonly RequestState[] => step
 
 /** Limits of requests for documents. */
 export const askingLimits = {
-  /** Requests of a workspace in a day, so that nobody sends spam through it. */
+  /** Requests of a workspace in a day, and mails. Nobody sends spam through it. */
   perDay: 500,
+  /** Mails of a workspace to one recipient in a day. */
+  mailsOfDay: 10,
   /** The most files of an answer, and their bytes together. */
   files: 10,
   bytes: 50 * 1024 * 1024,

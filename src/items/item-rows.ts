@@ -9,6 +9,7 @@ import { sql } from '../db/sql/sql.js';
 import { getJoined, type JoinTable, joinTableSql } from '../db/sql/tree.js';
 import { deleteRows, insertRows, updateEach, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
+import { GatewayError } from '../domain/errors.js';
 import type { RecordKind } from '../domain/models.js';
 import { keptInBin } from '../records/delete.js';
 import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
@@ -129,21 +130,42 @@ export async function moveItemParts(
   await updateRows(tx, 'Postponement', where, { teamId });
 }
 
+/** Finds items that keep the answer to a request for a document. It waits for a decision. */
+export async function findHeld(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const statement = sql`SELECT held_item_id AS id FROM document_requests WHERE held_item_id = ANY (${[...ids]}::uuid[])`;
+  const rows = await tx.run<{ id: string }>(prepared('document_requests.holding', statement));
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
  * Settles the uploads of items that a person gives a date. They wait for somebody who decides about the date, and what
- * the gateway does by itself decides nothing.
+ * the gateway does by itself decides nothing. The answer to a request waits until the request is settled.
+ * @throws GatewayError CONFLICT for an item that keeps such an answer and becomes active, or moves to another workspace
  */
 export async function settleUploads(
   tx: Transaction,
   { caller, now }: Session,
   changes: readonly RowChange[],
 ): Promise<void> {
-  if (caller.user.id === null) return;
-  const dated = changes.filter(
-    ({ before, after }) =>
-      after.expirationDate !== null && Number(before.expirationDate) !== Number(after.expirationDate),
+  const isDated = ({ before, after }: RowChange) =>
+    after.expirationDate !== null && Number(before.expirationDate) !== Number(after.expirationDate);
+  const isFreed = ({ before, after }: RowChange) =>
+    (!before.isActive && after.isActive) || before.teamId !== after.teamId;
+  const archived = changes.filter(
+    (change) => !change.before.isActive && (isDated(change) || isFreed(change)),
   );
-  if (dated.length === 0) return;
+  const held = await findHeld(
+    tx,
+    archived.map(({ id }) => id),
+  );
+  if (archived.some((change) => held.has(change.id) && isFreed(change)))
+    throw new GatewayError(
+      'CONFLICT',
+      'The item keeps an answer to a request for a document: accept the request, or cancel it.',
+    );
+  const dated = changes.filter((change) => isDated(change) && !held.has(change.id));
+  if (caller.user.id === null || dated.length === 0) return;
   const where = { needsReview: true, expirationItemId: { in: dated.map(({ id }) => id) } };
   const waiting = await readRows(tx, 'UploadNotification', { where }, ['id', 'modified']);
   const settled = { needsReview: false, dueAt: null };

@@ -5,7 +5,7 @@ import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import { createRate } from '../domain/load/quota.js';
 import { endsWithGreeting } from '../domain/reminders/smtp-replies.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
-import { closeRequests, queueRequestMails } from '../requests/mails.js';
+import { type RequestOptions, startRequests } from '../requests/worker.js';
 import { type EvaluationOptions, evaluateReminders } from './evaluate/evaluation.js';
 import type { MailServer } from './mail-server.js';
 import { composeMail, type LinkMaker } from './send/compose.js';
@@ -36,28 +36,6 @@ function startReminders(options: ReminderOptions): () => Promise<void> {
   return loop.stop;
 }
 
-/**
- * Ends requests for documents that are needed no more, and queues mails, at an interval.
- * @returns a function that stops it, and waits for a look in progress
- */
-function startRequests(
-  { database, clock, log, isSure, requestsMs = 10_000 }: RequestOptions,
-  isMailSetUp: () => boolean,
-): () => Promise<void> {
-  const onError = ({ message }: Error) =>
-    log.warn({ reason: message }, 'requests for documents cannot be looked through');
-  const look = async () => {
-    // A request that cannot be closed keeps no mail from being sent.
-    try {
-      while (await closeRequests(database, clock()));
-    } catch (error) {
-      onError(error as Error);
-    }
-    if (isMailSetUp()) while (await queueRequestMails(database, clock()));
-  };
-  return startLoop(onlyWhen(isSure, look), requestsMs, onError).stop;
-}
-
 /** Outcomes of an attempt to deliver. */
 export const deliveryOutcomes = ['sent', 'cancelled', 'retried', 'failed', 'refused', 'lost'] as const;
 
@@ -66,12 +44,6 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 /** Called with each attempt to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
-
-/** Settings of requests for documents. */
-interface RequestOptions extends Pick<QueueWorkerSettings, 'database' | 'clock' | 'log' | 'isSure'> {
-  /** Milliseconds between two looks. */
-  readonly requestsMs?: number | undefined;
-}
 
 /** Settings of a sender. */
 interface SenderOptions extends QueueWorkerSettings {

@@ -87,6 +87,12 @@ async function createRequested(
   return heldItemId;
 }
 
+/** Returns whether something was received after the first files. The caller may not have seen it. */
+async function cameLater(tx: Transaction, { heldItemId, receivedAt }: DocumentRequest): Promise<boolean> {
+  const statement = sql`SELECT FROM attachments WHERE item_id = ${heldItemId}::uuid AND created < ${receivedAt}::timestamptz LIMIT 1`;
+  return (await tx.run(prepared('document_requests.earlier', statement))).length > 0;
+}
+
 /** Accepts what was received for a locked request. */
 async function acceptLocked(
   tx: Transaction,
@@ -94,28 +100,38 @@ async function acceptLocked(
   request: DocumentRequest,
   decision: UploadDecision,
 ): Promise<DocumentRequest> {
-  const { heldItemId } = request;
+  const { heldItemId, renews } = request;
   if (!heldItemId) throw new GatewayError('CONFLICT', 'Nothing was received for the request but words.');
-  // The caller's condition is on the request or the upload, and not on the items that follow from it.
+  if (!session.precondition && (await cameLater(tx, request)))
+    throw new GatewayError(
+      'CONFLICT',
+      'More was received since the first answer: look at it, and send the version that you have seen.',
+    );
   const { database, caller, now, binDays } = session;
+  // From here on, the item keeps no answer that waits.
+  const settled = { heldItemId: null, settledById: caller.user.id, settledAt: now };
+  const accepted = await takeStep(tx, session, request, 'accepted', {
+    ...settled,
+    itemId: renews ? request.itemId : heldItemId,
+  });
+  // The caller's condition is on the request or the upload, and not on the items that follow from it.
   const own = new Session(database, { caller, now, binDays });
   const itemId = await own.within(tx, () =>
-    (request.renews ? renewRequested : createRequested)(tx, own, { ...request, heldItemId }, decision),
+    (renews ? renewRequested : createRequested)(tx, own, { ...request, heldItemId }, decision),
   );
   const uploads = sql`
     UPDATE upload_notifications SET needs_review = false, due_at = NULL, modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
     WHERE expiration_item_id = ${itemId}::uuid AND needs_review`;
   await tx.run(prepared('document_requests.accept_uploads', uploads));
-  const settled = { itemId, heldItemId: null, settledById: caller.user.id, settledAt: now };
-  const row = await takeStep(tx, session, request, 'accepted', settled);
-  await tellRequest(tx, session, row, 'request accepted', 'was accepted');
-  return row;
+  await tellRequest(tx, session, accepted, 'request accepted', 'was accepted');
+  return accepted;
 }
 
 /**
  * Accepts what was received. The item is renewed, or a new one is created with the files, as a paper of the record. All of it is one transaction, and of several who accept at once, one does.
+ * Whoever says no version accepts only what came at once.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a date that is not later than the item's;
- *   CONFLICT if no files wait
+ *   CONFLICT if no files wait, or more came than the first ones and the caller says no version
  */
 export function acceptDocumentRequest(
   session: Session,
@@ -150,13 +166,14 @@ export async function settleUpload(
   const found = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
   const request = await requestOfHeld(session, found?.expirationItemId);
   if (!found || !request) return confirmUpload(session, id, decision);
-  checkVersion(session, found);
   const { itemId } = decision;
   if (itemId && itemId.toLowerCase() !== (request.itemId ?? found.expirationItemId))
     throw new GatewayError('CONFLICT', 'The upload answers a request for a document of another item.');
   try {
     return await transact(session, expirationItems, async (tx) => {
       const locked = await lockForStep(tx, undefined, request.id, 'accepted');
+      // What arrives later changes the version of the uploads that wait.
+      checkVersion(session, (await uploadNotifications.rows.lock(tx, found.id)) ?? found);
       await acceptLocked(tx, session, locked, decision);
       const upload = await uploadNotifications.rows.lock(tx, found.id);
       if (!upload) throw new Error('An upload of a request is gone.');

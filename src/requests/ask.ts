@@ -4,7 +4,7 @@ import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
-import { sql } from '../db/sql/sql.js';
+import { type Sql, sql } from '../db/sql/sql.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, todayIn } from '../domain/dates.js';
 import { askingLimits, type RequestStep, stateAfter } from '../domain/document-requests.js';
@@ -124,22 +124,49 @@ async function findAddress(
   return address;
 }
 
-/** Counts what a workspace has asked in a day. @throws GatewayError TOO_MANY_REQUESTS */
-async function checkCap(tx: Transaction, teamId: string, now: Date): Promise<void> {
+/** Locks what a workspace asks. Its limits hold for several who ask at once. */
+async function lockAsking(tx: Transaction, teamId: string): Promise<void> {
   const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`document requests ${teamId}`}, 0))`;
   await tx.run(prepared('document_requests.lock', lock));
+}
+
+const tooMany = (message: string) =>
+  new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': '3600' } });
+
+/** Counts what a workspace has asked in a day. @throws GatewayError TOO_MANY_REQUESTS */
+async function checkCap(tx: Transaction, teamId: string, now: Date): Promise<void> {
+  await lockAsking(tx, teamId);
   const statement = sql`
     SELECT count(*)::int AS count FROM document_requests
     WHERE team_id = ${teamId}::uuid AND created > ${now}::timestamptz - interval '1 day'`;
   const [{ count } = { count: 0 }] = await tx.run<{ count: number }>(
     prepared('document_requests.count', statement),
   );
-  if (count < askingLimits.perDay) return;
-  throw new GatewayError(
-    'TOO_MANY_REQUESTS',
-    `A workspace may ask for at most ${askingLimits.perDay} documents in a day.`,
-    { headers: { 'Retry-After': '3600' } },
+  if (count >= askingLimits.perDay)
+    throw tooMany(`A workspace may ask for at most ${askingLimits.perDay} documents in a day.`);
+}
+
+/** Returns SQL for a workspace's deliveries of a day that ask for documents. */
+export const mailsOfDaySql = (teamId: Sql, now: Date): Sql => sql`
+  FROM deliveries AS mail WHERE mail.team_id = ${teamId} AND mail.subject_kind = 'documentRequest'
+    AND mail.created > ${now}::timestamptz - interval '1 day'`;
+
+/**
+ * Counts the mails of a day before another one is asked for by hand.
+ * @throws GatewayError TOO_MANY_REQUESTS if the recipient or the workspace had the most of a day
+ */
+async function checkMails(tx: Transaction, { teamId, linkId }: DocumentRequest, now: Date): Promise<void> {
+  await lockAsking(tx, teamId);
+  const statement = sql`
+    SELECT count(*)::int AS mails, count(*) FILTER (WHERE mail.subject_id = ${linkId}::uuid)::int AS own
+    ${mailsOfDaySql(sql`${teamId}::uuid`, now)}`;
+  const [{ mails, own } = { mails: 0, own: 0 }] = await tx.run<{ mails: number; own: number }>(
+    prepared('document_requests.mails', statement),
   );
+  if (own >= askingLimits.mailsOfDay)
+    throw tooMany(`The recipient has had ${own} mails that ask for documents in the last 24 hours.`);
+  if (mails >= askingLimits.perDay)
+    throw tooMany(`The workspace has sent ${mails} mails that ask for documents in the last 24 hours.`);
 }
 
 /** Finds the link of a recipient, or makes one. Its next mail waits for a moment, so that one mail asks for everything. */
@@ -342,11 +369,12 @@ async function sendSoon(
 
 /**
  * Sends the mail of a request again, with a new link. The one before it ends.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was answered or has ended
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was answered or has ended; TOO_MANY_REQUESTS
  */
 export function resendDocumentRequest(session: Session, id: string): Promise<DocumentRequest> {
   return session.inTransaction(async (tx) => {
     const request = await lockForStep(tx, session, id, 'resent');
+    await checkMails(tx, request, session.now);
     await sendSoon(tx, request, session.now, true);
     return takeStep(tx, session, request, 'resent', { settledAt: null });
   });
@@ -374,7 +402,8 @@ export const declineRules = z.object({
 
 /**
  * Sends an answer back with a reason. What was received is deleted, and a mail with the same link asks again.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST without a reason; CONFLICT if no answer waits
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST without a reason; CONFLICT if no answer waits;
+ *   TOO_MANY_REQUESTS
  */
 export function declineDocumentRequest(
   session: Session,
@@ -384,6 +413,7 @@ export function declineDocumentRequest(
   const { reason } = check(declineRules, input);
   return session.inTransaction(async (tx) => {
     const request = await lockForStep(tx, session, id, 'declined');
+    await checkMails(tx, request, session.now);
     await dropHeld(tx, request);
     await sendSoon(tx, request, session.now, false);
     const back = { declinedReason: reason, heldItemId: null, answer: null, statedDate: null };

@@ -225,6 +225,11 @@ async function receiveAnswer(
   const heldItemId =
     request.heldItemId ??
     (files.length > 0 ? (await holdItem(tx, session, asked, request.categoryId)).id : null);
+  // Whoever looks at what came before must see this, too: `settleUpload` asks for the version.
+  const waiting = sql`
+    UPDATE upload_notifications SET modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
+    WHERE expiration_item_id = ${request.heldItemId}::uuid AND needs_review`;
+  await tx.run(prepared('document_requests.seen_uploads', waiting));
   for (const { name, bytes } of files) {
     const file = {
       content: new FileContent(bytes),

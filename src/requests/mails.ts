@@ -12,7 +12,7 @@ import { askingLimits, type RequestStep, stateAfter, statesBefore } from '../dom
 import type { EventName } from '../domain/models.js';
 import { newId } from '../domain/rules.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
-import { tellRequest } from './ask.js';
+import { mailsOfDaySql, tellRequest } from './ask.js';
 import type { DocumentRequest } from './document-requests.js';
 import { type AskedDocument, endingSql, linkSecret, readAsked } from './links.js';
 
@@ -92,11 +92,14 @@ interface DueLink {
   readonly isSuppressed: boolean;
   /** Milliseconds until the first due day, if it is ahead. */
   readonly dueOn: Date | null;
+  /** Mails of the last day to the recipient, and of the workspace. */
+  readonly own: number;
+  readonly ofTeam: number;
 }
 
 /**
  * Queues the mails that are due, one for each recipient, and plans the next ones. Each is queued once, however many
- * processes do this.
+ * processes do this. Beyond the most of a day, mails wait.
  * @returns whether there may be more
  */
 export function queueRequestMails(database: Database, now: Date): Promise<boolean> {
@@ -107,7 +110,7 @@ export function queueRequestMails(database: Database, now: Date): Promise<boolea
           SELECT FROM suppressions AS suppression WHERE suppression.organization_id = link.organization_id
             AND 'mail:' || suppression.address_key = link.recipient_key AND suppression.scope = 'ALL'
             AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
-        ) AS "isSuppressed"
+        ) AS "isSuppressed", day.own, day.of_team AS "ofTeam"
       FROM document_request_links AS link
       CROSS JOIN LATERAL (
         SELECT min(coalesce(request.email, recipient.email)) AS address,
@@ -115,12 +118,31 @@ export function queueRequestMails(database: Database, now: Date): Promise<boolea
         FROM document_requests AS request LEFT JOIN contacts AS recipient ON recipient.id = request.recipient_id
         WHERE request.link_id = link.id AND request.state IN ('OPEN', 'SENT')
       ) AS open
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS of_team, count(*) FILTER (WHERE mail.subject_id = link.id)::int AS own
+        ${mailsOfDaySql(sql`link.team_id`, now)}
+      ) AS day
       WHERE link.next_mail_at <= ${now}::timestamptz AND ${notFrozen('link')}
       ORDER BY link.next_mail_at LIMIT ${page} FOR NO KEY UPDATE OF link SKIP LOCKED`;
     const links = await tx.run<DueLink>(prepared('document_request_links.due', statement));
-    for (const link of links) await queueMail(tx, link, now);
+    const queued = new Map<string, number>();
+    for (const link of links) {
+      const ofTeam = link.ofTeam + (queued.get(link.teamId) ?? 0);
+      if (link.own >= askingLimits.mailsOfDay || ofTeam >= askingLimits.perDay) await postpone(tx, link, now);
+      else {
+        await queueMail(tx, link, now);
+        queued.set(link.teamId, (queued.get(link.teamId) ?? 0) + 1);
+      }
+    }
     return links.length === page;
   });
+}
+
+/** Lets the mail of a locked link wait. The recipient or the workspace had too many. */
+async function postpone(tx: Transaction, { id }: DueLink, now: Date): Promise<void> {
+  const later = sql`
+    UPDATE document_request_links SET next_mail_at = ${now}::timestamptz + interval '1 hour' WHERE id = ${id}::uuid`;
+  await tx.run(prepared('document_request_links.postpone', later));
 }
 
 /** Queues the mail of a locked link, and plans the next one. */

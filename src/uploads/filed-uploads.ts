@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/queue.js';
 import type { RowOf } from '../db/sql/conditions.js';
-import { sql } from '../db/sql/sql.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
 import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/finding.js';
@@ -41,7 +39,7 @@ import {
 import { findFile, readWholeFile } from '../items/attachment-files.js';
 import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
-import type { Item } from '../items/item-rows.js';
+import { findHeld, type Item } from '../items/item-rows.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { checkVersion } from '../records/locks.js';
@@ -462,13 +460,6 @@ function dateAfterReading(
   return parseDate(trustedDate(said) ?? '') ?? null;
 }
 
-/** Returns whether an item keeps files that were asked for, until somebody accepts them. */
-async function waitsForDecision(tx: Transaction, { id, isActive }: Item): Promise<boolean> {
-  if (isActive) return false;
-  const statement = sql`SELECT FROM document_requests WHERE held_item_id = ${id}::uuid LIMIT 1`;
-  return (await tx.run(prepared('document_requests.holding', statement))).length > 0;
-}
-
 /**
  * Stores what was found in the document of a filed upload. With `trust_scan`, the date becomes that of an item
  * without one. A date that the item has from the file's name is removed if the document says another. If the
@@ -493,7 +484,8 @@ export function settleReading(
       await changeIn(tx, session, expirationItems, item.id, change, { unconditional: true });
     }
     const suggested = said && toSuggested(upload, said, expirationDate, session.now);
-    const needsReview = item !== null && (suggested?.needsReview || (await waitsForDecision(tx, item)));
+    const needsReview =
+      item !== null && (suggested?.needsReview || (await findHeld(tx, [item.id])).has(item.id));
     const read = suggested && { ...suggested, needsReview };
     await updateRows(tx, 'UploadNotification', { id }, { dueAt, modified, ...read });
   });

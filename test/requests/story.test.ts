@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
 import { testTime } from '../support/gateway.js';
-import { look, type Office, openOffice, pdf, request } from './support.js';
+import { linkTo, look, type Office, openOffice, pdf, request } from './support.js';
 
 let office: Office;
 let place: { organizationId: string; teamId: string };
@@ -57,16 +57,6 @@ const item = async (values: object = {}) => {
   });
   return id;
 };
-
-/** Waits for the next mail to an address, among those to others, and returns its link. */
-async function linkTo(address: string, minutes = 2): Promise<string> {
-  const own = () => office.post.sink.taken.filter(({ to }) => to.includes(address));
-  const before = own().length;
-  await office.mailAfter(minutes);
-  await expect.poll(() => own().length).toBe(before + 1);
-  const { text = '' } = own().at(-1)?.mail ?? {};
-  return /https:\S+\/asked\/[\w-]{43}/.exec(text)?.[0] ?? '';
-}
 
 /** Waits until a request is in a state. */
 const reaches = (id: string, state: string) =>
@@ -320,13 +310,13 @@ describe('what is sent back or not needed', () => {
     expect((await office.open(links[0] ?? '')).status).toBe(404);
     // Sent again, and asked for something else, with a link that the old mails do not have.
     await ask(office.gateway, 'mutation ($id: ID!) { resendDocumentRequest(id: $id) { id } }', { id });
-    const again = await linkTo('fay@example.org');
+    const again = await linkTo(office, 'fay@example.org');
     await reaches(id, 'SENT');
     expect((await office.open(again)).status).toBe(200);
     await office.mailAfter(31 * 24 * 60, 0);
     await office.mailAfter(31 * 24 * 60, 0);
     const later = await request(office, { categoryId, email: 'fay@example.org', message: 'Once more.' });
-    const last = await linkTo('fay@example.org');
+    const last = await linkTo(office, 'fay@example.org');
     await reaches(later.id, 'SENT');
     const opened = await Promise.all([links[0] ?? '', again, last].map((link) => office.open(link)));
     expect(opened.map(({ status }) => status)).toEqual([404, 404, 200]);
@@ -336,7 +326,7 @@ describe('what is sent back or not needed', () => {
 test('an item that moves to another workspace is asked for no more, and shown no more', async () => {
   const itemId = await item();
   const { id } = await request(office, { expirationItemId: itemId, email: 'mia@example.org' });
-  const link = await linkTo('mia@example.org');
+  const link = await linkTo(office, 'mia@example.org');
   await office.answer(link, { request: id, date: '2028-01-31' }, [{ name: 'a.pdf', bytes: pdf() }]);
   const teamId = office.gateway.otherTeamId;
   const move =
@@ -359,7 +349,7 @@ test('all that one person is asked for is on the page, and can be answered', asy
     await prisma().category.create({ data: { ...place, id, name: `Paper ${n}` } });
     ids.push((await request(office, { categoryId: id, email: 'lou@example.org' })).id);
   }
-  const link = await linkTo('lou@example.org');
+  const link = await linkTo(office, 'lou@example.org');
   const { text } = await office.open(link);
   expect(ids.filter((id) => !text.includes(id))).toEqual([]);
   const answers = [ids[0], ids.at(-1)].map((id = '') =>
@@ -442,7 +432,7 @@ test('the link of a person who was erased opens nothing, and no mail follows', a
   const ann = { ...place, id: contactId, name: 'Zoe Gone', email: 'zoe@example.org' };
   await prisma().contact.create({ data: ann });
   const { id } = await request(office, { categoryId, email: 'zoe@example.org' });
-  const link = await linkTo('zoe@example.org');
+  const link = await linkTo(office, 'zoe@example.org');
   expect((await office.open(link)).status).toBe(200);
   await ask(office.gateway, 'mutation ($id: ID!) { erasePerson(id: $id) { erased } }', { id: contactId });
   expect((await office.open(link)).status).toBe(404);

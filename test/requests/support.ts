@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { expect } from 'vitest';
 import { closeRequests, queueRequestMails } from '../../src/requests/mails.js';
 import { ask } from '../graphql/support.js';
 import { openPost, type Post, testKey } from '../reminders/sender.support.js';
@@ -43,10 +44,13 @@ export interface Office {
 const minute = 60_000;
 
 /** Starts a gateway and a mail server. */
-export async function openOffice(env: Record<string, string> = {}): Promise<Office> {
+export async function openOffice(
+  env: Record<string, string> = {},
+  options: Parameters<typeof startGateway>[2] = {},
+): Promise<Office> {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const gateway = await startGateway({ ...mail, ...env }, undefined, { log });
+  const gateway = await startGateway({ ...mail, ...env }, undefined, { log, ...options });
   const post = await openPost(gateway);
   const open: Office['open'] = async (link, init) => {
     const response = await fetch(link.replace(mail.PUBLIC_URL, gateway.url), { redirect: 'manual', ...init });
@@ -94,4 +98,14 @@ export async function request({ gateway }: Pick<Office, 'gateway'>, input: objec
 export async function look({ gateway }: Pick<Office, 'gateway'>, id: string) {
   return (await ask(gateway, `query ($id: ID!) { documentRequest(id: $id) { ${members} } }`, { id }))
     .documentRequest;
+}
+
+/** Waits for the next mail to an address, among those to others, and returns its link. */
+export async function linkTo(office: Office, address: string, minutes = 2): Promise<string> {
+  const own = () => office.post.sink.taken.filter(({ to }) => to.includes(address));
+  const before = own().length;
+  await office.mailAfter(minutes);
+  await expect.poll(() => own().length, { timeout: 30_000 }).toBe(before + 1);
+  const { text = '' } = own().at(-1)?.mail ?? {};
+  return /https:\S+\/asked\/[\w-]{43}/.exec(text)?.[0] ?? '';
 }

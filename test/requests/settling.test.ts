@@ -1,0 +1,219 @@
+import { randomUUID as newId } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startRequests } from '../../src/requests/worker.js';
+import { expectRefused } from '../graphql/people.support.js';
+import { ask } from '../graphql/support.js';
+import { testTime } from '../support/gateway.js';
+import { linkTo, look, type Office, openOffice, pdf, request } from './support.js';
+
+let office: Office;
+let place: { organizationId: string; teamId: string };
+const [categoryId, truckId] = [newId(), newId()];
+beforeAll(async () => {
+  office = await openOffice();
+  const { prisma } = office.gateway.database;
+  place = { organizationId: office.gateway.organizationId, teamId: office.gateway.teamId };
+  await prisma.category.create({ data: { ...place, id: categoryId, name: 'Insurance' } });
+  await prisma.vehicle.create({ data: { ...place, id: truckId, name: 'Truck 101' } });
+});
+afterAll(() => office.close());
+beforeEach(() => {
+  office.gateway.clock.now = testTime;
+});
+
+const prisma = () => office.gateway.database.prisma;
+const file = (name: string) => [{ name, bytes: pdf(name) }];
+const confirm = `mutation ($id: ID!, $ifVersion: String, $date: Date) {
+  confirmUpload(id: $id, ifVersion: $ifVersion, input: { expirationDate: $date }) { needsReview } }`;
+const accept = `mutation ($id: ID!, $ifVersion: String) {
+  acceptDocumentRequest(id: $id, ifVersion: $ifVersion, input: { expirationDate: "2028-01-31" }) { state } }`;
+const decline = `mutation ($id: ID!) { declineDocumentRequest(id: $id, input: { reason: "Blurred" }) { state } }`;
+const resend = 'mutation ($id: ID!) { resendDocumentRequest(id: $id) { state } }';
+const update = `mutation ($id: ID!, $input: UpdateExpirationItemInput!) {
+  updateExpirationItem(id: $id, input: $input) { id } }`;
+
+/** Asks somebody for a document, and returns the request's id and its link. */
+async function asked(email: string) {
+  const { id } = await request(office, { categoryId, email });
+  return { id, link: await linkTo(office, email) };
+}
+
+/** Lists what waits in the inbox about a request. */
+async function waiting(id: string) {
+  const { heldItem } = await look(office, id);
+  const nodes = await ask(
+    office.gateway,
+    '{ uploadNotifications(filter: { needsReview: true }) { nodes { id filename version expirationItem { id } } } }',
+  );
+  type Upload = { id: string; filename: string; version: string; expirationItem: { id: string } | null };
+  return (nodes.uploadNotifications.nodes as Upload[]).filter(
+    ({ expirationItem }) => expirationItem?.id === heldItem?.id,
+  );
+}
+
+describe('what arrives while somebody looks at something else', () => {
+  test('is not accepted unseen from the inbox', async () => {
+    const { id, link } = await asked('ann@example.org');
+    await office.answer(link, { request: id }, file('front.pdf'));
+    const [seen] = await waiting(id);
+    office.gateway.clock.now = new Date(office.gateway.clock.now.getTime() + 1_000);
+    await office.answer(link, { request: id }, file('other.pdf'));
+    const date = '2028-01-31';
+    await expectRefused(office.gateway, confirm, { id: seen?.id, ifVersion: seen?.version, date }, [
+      'PRECONDITION_FAILED',
+      /changed/,
+    ]);
+    await expectRefused(office.gateway, confirm, { id: seen?.id, date }, ['CONFLICT', /More was received/]);
+    expect((await look(office, id)).state).toBe('RECEIVED');
+    const again = (await waiting(id)).find((upload) => upload.id === seen?.id);
+    await ask(office.gateway, confirm, { id: seen?.id, ifVersion: again?.version, date });
+    const { state, item } = await look(office, id);
+    expect(state).toBe('ACCEPTED');
+    expect(await prisma().attachment.count({ where: { itemId: item.id } })).toBe(2);
+  });
+
+  test('is not accepted unseen with the request', async () => {
+    const { id, link } = await asked('bo@example.org');
+    await office.answer(link, { request: id }, file('front.pdf'));
+    const { version: ifVersion } = await look(office, id);
+    office.gateway.clock.now = new Date(office.gateway.clock.now.getTime() + 1_000);
+    await office.answer(link, { request: id, words: 'That was the wrong one.' });
+    await expectRefused(office.gateway, accept, { id }, ['CONFLICT', /More was received/]);
+    await expectRefused(office.gateway, accept, { id, ifVersion }, ['PRECONDITION_FAILED', /changed/]);
+    await ask(office.gateway, accept, { id, ifVersion: (await look(office, id)).version });
+    expect((await look(office, id)).state).toBe('ACCEPTED');
+  });
+
+  test('words before the files ask for no version', async () => {
+    const { id, link } = await asked('cy@example.org');
+    await office.answer(link, { request: id, words: 'Tomorrow.' });
+    office.gateway.clock.now = new Date(office.gateway.clock.now.getTime() + 1_000);
+    await office.answer(link, { request: id }, file('front.pdf'));
+    await ask(office.gateway, accept, { id });
+    expect((await look(office, id)).state).toBe('ACCEPTED');
+  });
+});
+
+describe('the item that keeps an answer', () => {
+  test('keeps it when it is edited, and does not become active by hand', async () => {
+    const { id, link } = await asked('di@example.org');
+    await office.answer(link, { request: id }, file('front.pdf'));
+    const { heldItem } = await look(office, id);
+    await ask(office.gateway, update, {
+      id: heldItem.id,
+      input: { name: 'Mine', expirationDate: '2028-01-31' },
+    });
+    expect(await waiting(id)).toHaveLength(1);
+    const refused: [string, RegExp] = ['CONFLICT', /accept the request/];
+    await expectRefused(office.gateway, update, { id: heldItem.id, input: { isActive: true } }, refused);
+    const teamId = office.gateway.otherTeamId;
+    await expectRefused(office.gateway, update, { id: heldItem.id, input: { teamId } }, refused);
+    const put = await office.gateway.send('PATCH', `/v1/expirationitems/${heldItem.id}`, {
+      body: [{ op: 'replace', path: '/is_active', value: true }],
+    });
+    expect(put.status).toBe(409);
+    expect(await look(office, id)).toMatchObject({ state: 'RECEIVED', heldItem: { isActive: false } });
+    await ask(office.gateway, accept, { id });
+    expect(await look(office, id)).toMatchObject({ state: 'ACCEPTED', item: { id: heldItem.id } });
+    expect(await prisma().expirationItem.findUnique({ where: { id: heldItem.id } })).toMatchObject({
+      name: 'Mine',
+      isActive: true,
+    });
+    // It is an ordinary item now.
+    await ask(office.gateway, update, { id: heldItem.id, input: { isActive: false } });
+    await ask(office.gateway, update, { id: heldItem.id, input: { isActive: true } });
+  });
+
+  test('of an answer that was sent back is gone', async () => {
+    const { id, link } = await asked('ed@example.org');
+    await office.answer(link, { request: id }, file('front.pdf'));
+    const { heldItem } = await look(office, id);
+    await ask(office.gateway, decline, { id });
+    await expectRefused(office.gateway, update, { id: heldItem.id, input: { isActive: true } }, [
+      'NOT_FOUND',
+      /./,
+    ]);
+  });
+});
+
+describe('the most mails of a day', () => {
+  const mailsTo = (address: string) => prisma().delivery.count({ where: { address } });
+
+  test('a recipient gets ten, and the others wait', async () => {
+    const { id, link } = await asked('fay@example.org');
+    for (let n = 0; n < 9; n++) {
+      await ask(office.gateway, resend, { id });
+      await linkTo(office, 'fay@example.org', 1);
+    }
+    expect(await mailsTo('fay@example.org')).toBe(10);
+    const cap: [string, RegExp] = ['TOO_MANY_REQUESTS', /has had 10 mails/];
+    await expectRefused(office.gateway, resend, { id }, cap);
+    expect((await office.open(link)).status).toBe(404);
+    // Asking for something else waits, too.
+    const holder = { holderKind: 'VEHICLE', holderId: truckId };
+    await request(office, { categoryId, email: 'fay@example.org', ...holder });
+    await office.mailAfter(2, 0);
+    expect(await mailsTo('fay@example.org')).toBe(10);
+    await office.mailAfter(24 * 60);
+    expect(await mailsTo('fay@example.org')).toBe(11);
+    await ask(office.gateway, resend, { id });
+  });
+
+  test('an answer is not sent back beyond it', async () => {
+    const { id, link } = await asked('gus@example.org');
+    for (let n = 0; n < 9; n++) {
+      await office.answer(link, { request: id }, file('a.pdf'));
+      await ask(office.gateway, decline, { id });
+      await linkTo(office, 'gus@example.org', 1);
+    }
+    await office.answer(link, { request: id }, file('a.pdf'));
+    await expectRefused(office.gateway, decline, { id }, ['TOO_MANY_REQUESTS', /has had 10 mails/]);
+    expect((await look(office, id)).state).toBe('RECEIVED');
+  });
+
+  test('a workspace sends as many as it may ask', async () => {
+    const teamId = office.gateway.otherTeamId;
+    const { id } = await request(office, { categoryId, email: 'hal@example.org', teamId });
+    const data = Array.from({ length: 500 }, () => ({
+      ...{ organizationId: place.organizationId, id: newId(), teamId, kind: 'MAIL' as const },
+      ...{ dedupeKey: newId(), subjectKind: 'documentRequest', address: 'x@example.org' },
+      ...{ state: 'SENT' as const, created: testTime },
+    }));
+    await prisma().delivery.createMany({ data });
+    await expectRefused(office.gateway, resend, { id }, ['TOO_MANY_REQUESTS', /500 mails/]);
+    await office.mailAfter(2, 0);
+    expect(await mailsTo('hal@example.org')).toBe(0);
+    await office.mailAfter(24 * 60);
+    expect(await mailsTo('hal@example.org')).toBe(1);
+  });
+});
+
+test('a request that cannot be closed keeps no mail from being sent', async () => {
+  const itemId = newId();
+  await prisma().expirationItem.create({
+    data: { ...place, id: itemId, categoryId, name: 'Card', created: testTime, modified: testTime },
+  });
+  const stuck = await request(office, { expirationItemId: itemId, email: 'ida@example.org' });
+  await prisma().expirationItem.update({ where: { id: itemId }, data: { isActive: false } });
+  await prisma().$executeRawUnsafe(`
+    CREATE FUNCTION refuse_closing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`);
+  await prisma().$executeRawUnsafe(`
+    CREATE TRIGGER refuse_closing BEFORE UPDATE ON document_requests FOR EACH ROW
+    WHEN (NEW.state = 'CANCELLED') EXECUTE FUNCTION refuse_closing()`);
+  const { id } = await request(office, { categoryId, email: 'jo@example.org' });
+  office.gateway.clock.now = new Date(testTime.getTime() + 120_000);
+  const clock = () => office.gateway.clock.now;
+  const stop = startRequests(
+    { database: office.gateway.database, clock, log: pino({ level: 'silent' }) },
+    () => true,
+  );
+  try {
+    await expect.poll(() => prisma().delivery.count({ where: { address: 'jo@example.org' } })).toBe(1);
+    expect((await look(office, stuck.id)).state).toBe('OPEN');
+    expect((await look(office, id)).delivery).toMatchObject({ state: 'QUEUED' });
+  } finally {
+    await stop();
+    await prisma().$executeRawUnsafe('DROP FUNCTION refuse_closing CASCADE');
+  }
+});
