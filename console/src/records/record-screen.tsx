@@ -3,8 +3,7 @@ import { addressOf, type KindWithScreen, recordKinds } from '../app/addresses';
 import { navigate, place } from '../app/router';
 import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
-import { useQuery } from '../data/answers';
-import { type Operation, request } from '../data/client';
+import type { Operation } from '../data/client';
 import { faultOf } from '../data/fault';
 import type { Page } from '../data/pages';
 import { resources } from '../generated/resources';
@@ -14,15 +13,13 @@ import type { Column, Conditions, Identified, ListSpec, ListVariables, Order } f
 import { ListScreen, type Slots } from '../list/list';
 import { Button, LinkButton } from '../ui/button';
 import { Card, PageHead } from '../ui/page';
-import { Bones, FaultNote } from '../ui/state';
+import { FaultNote } from '../ui/state';
 import { Badge } from '../ui/status';
-import { tell, tellFault } from '../ui/toast';
-import { HistoryCard } from './aside';
 import { columnsOf, type DeclaredKind, type FieldName, fieldsOf, filtersByRecords } from './declared';
 import { Facts } from './facts';
 import { RecordForm } from './form/form';
+import { RecordPage, removeRecord } from './page';
 import type { DeclaredField, FieldSpec, Stored, WritingDocuments } from './record-type';
-import './records.css';
 
 /** A kind of records that has screens, and that the gateway declares. */
 type ScreenKind = Exclude<KindWithScreen & DeclaredKind, 'EXPIRATION_ITEM'>;
@@ -133,60 +130,39 @@ function NewRecord<Row extends Stored>({ declared: { kind, documents }, fields }
   );
 }
 
-/** Deletes a record, shows its list, and offers to undo. */
-async function removeRecord<Row extends Stored>(
-  kind: ScreenKind,
-  documents: WritingDocuments,
-  { id, version }: Row,
-  name: string,
-): Promise<void> {
-  const outcome = await request(documents.remove, { id, ifVersion: version });
-  if (!outcome.ok) return tellFault(outcome.fault);
-  navigate(recordKinds[kind].folder);
-  tell(t('common.deleted', { name }), async () => {
-    const restored = await request(documents.restore, { id });
-    if (!restored.ok) return tellFault(restored.fault);
-    navigate(addressOf(kind, id));
-    tell(t('common.undone'));
-  });
-}
-
 function StoredRecord<Row extends Stored>({ id, declared, fields }: PageProps<Row> & ScreenProps) {
   const { kind, documents, names, canChange, canDelete, beside, below, aside } = declared;
-  const { data, fault, isLoading, reload } = useQuery(documents.record, { id });
-  const row = data?.record ?? undefined;
   const address = addressOf(kind, id);
-  const above = { href: recordKinds[kind].folder, label: t(textOf(kind, 'title')) };
-  if (!row) {
-    const gone = !isLoading && !fault ? faultOf('gone') : fault;
-    return (
-      <>
-        <PageHead title={gone ? t('common.no_screen') : '…'} above={above} />
-        {gone ? <FaultNote fault={gone} onRetry={reload} /> : <Bones rows={6} />}
-      </>
-    );
-  }
-  const name = shownName(row.name, ...(names?.(row) ?? []));
   const [mark = '', retired] = retiredOf(kind) ?? [];
-  const isRetired = (row as Readonly<Record<string, unknown>>)[mark] === retired;
-  const canWrite = may('WRITE') && (canChange?.(row) ?? true);
-  const isEdited = canWrite && place.value.search.has('edit');
+  const isRetired = (row: Row) => mark !== '' && (row as Readonly<Record<string, unknown>>)[mark] === retired;
+  const canWrite = (row: Row) => may('WRITE') && (canChange?.(row) ?? true);
+  const isEdited = (row: Row) => canWrite(row) && place.value.search.has('edit');
   return (
-    <>
-      <PageHead
-        title={name}
-        above={above}
-        beside={
-          <>
-            {mark && isRetired && <Badge>{t('records.archived')}</Badge>}
-            {beside?.(row)}
-          </>
-        }
-      >
-        {canWrite && !isEdited && (
+    <RecordPage
+      {...{ kind, id }}
+      list={t(textOf(kind, 'title'))}
+      document={documents.record}
+      history="aside"
+      {...(names && { names })}
+      beside={(row) => (
+        <>
+          {isRetired(row) && <Badge>{t('records.archived')}</Badge>}
+          {beside?.(row)}
+        </>
+      )}
+      actions={(row, reload) =>
+        canWrite(row) &&
+        !isEdited(row) && (
           <>
             {(canDelete?.(row) ?? true) && (
-              <Button icon="trash" weight="bad" onClick={() => removeRecord(kind, documents, row, name)}>
+              <Button
+                icon="trash"
+                weight="bad"
+                onClick={async () => {
+                  const name = shownName(row.name, ...(names?.(row) ?? []));
+                  if (!(await removeRecord(kind, documents, row, name))) await reload();
+                }}
+              >
                 {t('common.delete')}
               </Button>
             )}
@@ -194,13 +170,12 @@ function StoredRecord<Row extends Stored>({ id, declared, fields }: PageProps<Ro
               {t('common.edit')}
             </LinkButton>
           </>
-        )}
-      </PageHead>
-      {fault && <FaultNote fault={fault} onRetry={reload} />}
-      <div class="columns recordcolumns">
-        <div class="stack">
+        )
+      }
+      main={(row, reload) => (
+        <>
           <Card title={t('records.facts')}>
-            {isEdited ? (
+            {isEdited(row) ? (
               <RecordForm
                 kind={kind}
                 fields={fields}
@@ -208,7 +183,7 @@ function StoredRecord<Row extends Stored>({ id, declared, fields }: PageProps<Ro
                 row={row}
                 onDone={() => {
                   navigate(address, { replace: true });
-                  reload();
+                  void reload();
                 }}
                 onCancel={() => navigate(address, { replace: true })}
                 onOutdated={reload}
@@ -218,13 +193,10 @@ function StoredRecord<Row extends Stored>({ id, declared, fields }: PageProps<Ro
             )}
           </Card>
           {below?.(row)}
-        </div>
-        <div class="stack">
-          {aside?.(row)}
-          <HistoryCard kind={kind} id={id} />
-        </div>
-      </div>
-    </>
+        </>
+      )}
+      {...(aside && { aside })}
+    />
   );
 }
 

@@ -2,7 +2,6 @@ import { addressOf } from '../app/addresses';
 import { navigate, place } from '../app/router';
 import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
-import { useQuery } from '../data/answers';
 import { request } from '../data/client';
 import {
   DeleteExpirationItem,
@@ -12,12 +11,12 @@ import {
 import { CopyItem } from '../generated/operations/items';
 import { formatMoment } from '../i18n/dates';
 import { t } from '../i18n/i18n';
-import { HistoryCard } from '../records/aside';
 import { Facts } from '../records/facts';
+import { RecordPage, removeRecord } from '../records/page';
 import { LinkButton } from '../ui/button';
 import { Menu, MenuAction } from '../ui/menu';
-import { Card, PageHead } from '../ui/page';
-import { Bones, Empty, FaultNote } from '../ui/state';
+import { Card } from '../ui/page';
+import { Empty } from '../ui/state';
 import { Status } from '../ui/status';
 import { tell, tellFault } from '../ui/toast';
 import { HolderLine, Holders, Notes, People, Places } from './item/cards';
@@ -53,7 +52,7 @@ function ItemFacts({ item }: { readonly item: ItemDetail }) {
 
 /** Renders the actions on the whole item. */
 function ItemActions({ item, onChanged }: PartProps) {
-  const { id, name, version, isActive } = item;
+  const { id, name, isActive } = item;
   async function copy() {
     const outcome = await request(CopyItem, { id });
     if (!outcome.ok) return tellFault(outcome.fault);
@@ -62,18 +61,8 @@ function ItemActions({ item, onChanged }: PartProps) {
     navigate(`${addressOf('EXPIRATION_ITEM', outcome.data.copyExpirationItem.id)}?edit`);
   }
   async function remove() {
-    const outcome = await request(DeleteExpirationItem, { id, ifVersion: version });
-    if (!outcome.ok) {
-      tellFault(outcome.fault);
-      return onChanged();
-    }
-    navigate('/items');
-    tell(t('common.deleted', { name }), async () => {
-      const restored = await request(RestoreExpirationItem, { id });
-      if (!restored.ok) return tellFault(restored.fault);
-      tell(t('common.undone'));
-      navigate(addressOf('EXPIRATION_ITEM', id));
-    });
+    const documents = { remove: DeleteExpirationItem, restore: RestoreExpirationItem };
+    if (!(await removeRecord('EXPIRATION_ITEM', documents, item, name))) await onChanged();
   }
   return (
     <>
@@ -110,50 +99,38 @@ function ItemActions({ item, onChanged }: PartProps) {
   );
 }
 
-const above = () => ({ href: '/items', label: t('items.title') });
-
 /** Renders an item with its status, files, people, places, notes and history. */
 function ItemView({ id }: ScreenProps) {
-  const { data, fault, reload } = useQuery(ExpirationItemRecord, { id });
-  const item = data?.record;
-  if (!item) {
-    return (
-      <>
-        <PageHead title={t('items.title')} above={above()} />
-        {fault && fault.kind !== 'gone' && <FaultNote fault={fault} onRetry={reload} />}
-        {(fault?.kind === 'gone' || (data && !item)) && (
-          <Empty icon="search" title={t('item.gone')} text={t('item.gone_text')}>
-            <LinkButton href="/items">{t('items.title')}</LinkButton>
-          </Empty>
-        )}
-        {!data && !fault && <Bones rows={10} />}
-      </>
-    );
-  }
-  if (place.value.search.has('edit') && may('WRITE')) return <ItemForm item={item} onChanged={reload} />;
   return (
-    <>
-      <PageHead title={item.name} above={above()} beside={<Status status={item.status} />}>
-        {may('WRITE') && <ItemActions item={item} onChanged={reload} />}
-      </PageHead>
-      {fault && <FaultNote fault={fault} onRetry={reload} />}
-      <HolderLine item={item} />
-      <div class="itemgrid">
-        <div class="stack">
+    <RecordPage
+      kind="EXPIRATION_ITEM"
+      id={id}
+      list={t('items.title')}
+      document={ExpirationItemRecord}
+      history="main"
+      instead={(item, reload) =>
+        place.value.search.has('edit') && may('WRITE') && <ItemForm item={item} onChanged={reload} />
+      }
+      beside={({ status }) => <Status status={status} />}
+      actions={(item, reload) => may('WRITE') && <ItemActions item={item} onChanged={reload} />}
+      lead={(item) => <HolderLine item={item} />}
+      main={(item, reload) => (
+        <>
           <Standing item={item} onChanged={reload} />
           <Files item={item} onChanged={reload} />
           <Notes item={item} onChanged={reload} />
-          <HistoryCard kind="EXPIRATION_ITEM" id={id} />
-        </div>
-        <div class="stack">
+        </>
+      )}
+      aside={(item) => (
+        <>
           <Holders item={item} />
           <ItemFacts item={item} />
           <People item={item} />
           <Places item={item} />
           <Watches item={item} />
-        </div>
-      </div>
-    </>
+        </>
+      )}
+    />
   );
 }
 

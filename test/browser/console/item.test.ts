@@ -378,7 +378,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.click('.menu:popover-open button:has-text("Delete")');
       await page.waitForSelector('.toast:has-text("deleted")');
       await page.goto(`${at.gateway.url}/items/${id}`);
-      await page.waitForSelector('text=This item cannot be found');
+      await page.waitForSelector('[role=alert]:has-text("no longer exists")');
       expect(await barriers(page)).toEqual([]);
     });
   });

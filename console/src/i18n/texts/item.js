@@ -45,15 +45,6 @@ export default {
     'Trascina qui una scansione, o scegli un file: PDF e immagini si vedono qui.',
     'Sleep een scan hierheen, of kies een bestand: pdf’s en foto’s zijn hier te zien.',
   ],
-  gone: ['This item cannot be found', 'Diesen Eintrag gibt es hier nicht', 'Cet élément n’est pas ici', 'Este elemento no está aquí', 'Questo elemento non è qui', 'Dit item is hier niet'],
-  gone_text: [
-    'It was deleted, or it is in a workspace that you cannot see.',
-    'Er wurde gelöscht oder ist in einem Arbeitsbereich, den Sie nicht sehen.',
-    'Il a été supprimé, ou il est dans un espace que vous ne voyez pas.',
-    'Se eliminó, o está en un espacio de trabajo que no ve.',
-    'È stato eliminato, o è in un’area che non vedi.',
-    'Het is verwijderd, of staat in een werkruimte die u niet ziet.',
-  ],
   beyond_end: [
     'The renewals of this item have ended. You can renew it all the same; after the new date, it is archived.',
     'Die Erneuerungen dieses Eintrags sind zu Ende. Sie können ihn trotzdem erneuern; nach dem neuen Datum wird er archiviert.',

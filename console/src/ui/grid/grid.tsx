@@ -129,7 +129,9 @@ export function Grid(props: GridProps) {
   const area = areaOf(anchor, active);
 
   const measure = () => {
-    const { scrollTop, scrollLeft, clientHeight, clientWidth } = box.current as HTMLDivElement;
+    // The browser may tell of sizes and scrolling when the grid is gone.
+    if (!box.current) return;
+    const { scrollTop, scrollLeft, clientHeight, clientWidth } = box.current;
     // Where one reads from the right, the browser counts below zero.
     setView({ top: scrollTop, left: Math.abs(scrollLeft), height: clientHeight, width: clientWidth });
   };
