@@ -2,6 +2,8 @@ import { addressOf } from '../app/addresses';
 import type { CheckedFragment, ComplianceState, HolderKind, RequirementState } from '../generated/types';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
+import type { Wanted } from '../requests/people';
 import { Icon, type IconName } from '../ui/icon';
 import type { Urgency } from '../ui/status';
 
@@ -74,6 +76,26 @@ export function addingAddress({ kind, id, team }: CheckedHolder, required?: Requ
     ...(team && { team: team.id }),
     ...(type && { type: type.id }),
   })}`;
+}
+
+/** Tells whether somebody can be asked for a document. */
+export const isAskable = (check: Check) => isLacking(check) || check.state === 'DUE';
+
+/** Returns the document that a record lacks, to ask somebody for it. Undefined if its type is unknown. */
+export function wantedOf(
+  { kind, id }: CheckedHolder,
+  { item }: Check,
+  required: Required,
+): Wanted | undefined {
+  const [type] = required.categories;
+  const subject = item ? { expirationItemId: item.id } : type && { categoryId: type.id };
+  return (
+    subject && {
+      name: shownName(required.name),
+      input: { ...subject, holderKind: kind, holderId: id },
+      from: [id],
+    }
+  );
 }
 
 /** Returns the address of the item that decides, if the person may see it. */

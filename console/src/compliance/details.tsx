@@ -9,6 +9,7 @@ import { formatDay, today } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { Form } from '../records/form/form';
+import { AskDialog } from '../requests/ask';
 import { Button, LinkButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Bones, FaultNote } from '../ui/state';
@@ -19,8 +20,10 @@ import {
   type CheckedHolder,
   CheckState,
   dateText,
+  isAskable,
   isLacking,
   type Required,
+  wantedOf,
 } from './checks';
 
 type Exemption = DataOf<typeof ExemptionsHere>['exemptions']['nodes'][number];
@@ -136,7 +139,10 @@ function HeldExemption({ holder, required, onClose }: Omit<DetailsProps, 'check'
 /** Renders a requirement's state in a dialog, with what can be done about it. */
 export function CheckDialog({ holder, check, required, onClose }: DetailsProps) {
   const [isExempting, setExempting] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const { item, since } = check;
+  const wanted = isAskable(check) && wantedOf(holder, check, required);
+  if (isAsking && wanted) return <AskDialog wanted={[wanted]} onClose={onClose} />;
   return (
     <Dialog title={shownName(required.name)} onClose={onClose}>
       <div class="stack">
@@ -165,6 +171,11 @@ export function CheckDialog({ holder, check, required, onClose }: DetailsProps) 
                 <LinkButton icon="plus" weight="first" href={addingAddress(holder, required)}>
                   {t('compliance.add_paper')}
                 </LinkButton>
+              )}
+              {wanted && (
+                <Button icon="send" onClick={() => setAsking(true)}>
+                  {t('requests.ask_for_it')}
+                </Button>
               )}
               <Button onClick={() => setExempting(true)}>{t('compliance.exempt')}</Button>
             </div>

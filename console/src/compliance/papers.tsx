@@ -8,7 +8,8 @@ import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { ItemLine } from '../records/aside';
-import { IconButton, LinkButton } from '../ui/button';
+import { AskDialog } from '../requests/ask';
+import { Button, IconButton, LinkButton } from '../ui/button';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import {
@@ -20,6 +21,7 @@ import {
   HolderState,
   isLacking,
   type Required,
+  wantedOf,
 } from './checks';
 import { CheckDialog, ExemptionLine } from './details';
 
@@ -35,14 +37,21 @@ interface CheckLineProps {
 export function CheckLine({ holder, check, required, isExplained }: CheckLineProps) {
   const { item } = check;
   const [isOpen, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const wanted = isLacking(check) ? wantedOf(holder, check, required) : undefined;
   return (
     <li class="itemline checkline">
       <span class="breaks strong">{shownName(required.name)}</span>
       <CheckState check={check} />
-      <span class="small">
+      <span class="small line">
         {item && <a href={addressOf('EXPIRATION_ITEM', item.id)}>{shownName(item.name)}</a>}
         {!item && isLacking(check) && may('WRITE') && (
           <a href={addingAddress(holder, required)}>{t('compliance.add_paper')}</a>
+        )}
+        {wanted && may('WRITE') && (
+          <Button weight="bare" icon="send" onClick={() => setAsking(true)}>
+            {t('requests.ask_for_it')}
+          </Button>
         )}
       </span>
       <span class="soft small num line">
@@ -54,6 +63,7 @@ export function CheckLine({ holder, check, required, isExplained }: CheckLinePro
         />
       </span>
       {isExplained && check.state === 'EXEMPT' && <ExemptionLine holder={holder} required={required} />}
+      {isAsking && wanted && <AskDialog wanted={[wanted]} onClose={() => setAsking(false)} />}
       {isOpen && <CheckDialog {...{ holder, check, required }} onClose={() => setOpen(false)} />}
     </li>
   );
@@ -62,12 +72,23 @@ export function CheckLine({ holder, check, required, isExplained }: CheckLinePro
 /** Renders what a record must have as a check list, and its other papers. */
 export function PapersCard(holder: CheckedHolder) {
   const { kind, id } = holder;
+  const [isAsking, setAsking] = useState(false);
   const asked = useQuery(HolderCompliance, { kind, id });
   const papers = useQuery(ItemsHere, { filter: { holder: { kind, id }, isActive: true }, first: 20 });
   const compliance = asked.data?.compliance;
   const fault = asked.fault ?? papers.fault;
   const decisive = new Set(compliance?.requirements.map(({ item }) => item?.id));
   const items = papers.data?.expirationItems;
+  const requiredOf = (check: NonNullable<typeof compliance>['requirements'][number]): Required => ({
+    categories: [],
+    ...check.requirement,
+    id: check.requirementId,
+    name: check.name,
+  });
+  const wanted =
+    compliance?.requirements.flatMap(
+      (check) => (isLacking(check) && wantedOf(holder, check, requiredOf(check))) || [],
+    ) ?? [];
   const others = items?.nodes.filter((item) => !decisive.has(item.id)) ?? [];
   return (
     <Card
@@ -99,7 +120,7 @@ export function PapersCard(holder: CheckedHolder) {
               isExplained
               holder={holder}
               check={check}
-              required={{ categories: [], ...check.requirement, id: check.requirementId, name: check.name }}
+              required={requiredOf(check)}
             />
           ))}
           {others.map((item) => (
@@ -110,13 +131,19 @@ export function PapersCard(holder: CheckedHolder) {
           <p class="soft">{t('compliance.papers_none')}</p>
         )}
         {may('WRITE') && (
-          <p>
+          <p class="line">
             <LinkButton icon="plus" href={addingAddress(holder)}>
               {t('compliance.add_paper')}
             </LinkButton>
+            {wanted.length > 1 && (
+              <Button icon="send" onClick={() => setAsking(true)}>
+                {t('requests.ask_all', { n: wanted.length })}
+              </Button>
+            )}
           </p>
         )}
       </div>
+      {isAsking && <AskDialog wanted={wanted} onClose={() => setAsking(false)} />}
     </Card>
   );
 }

@@ -25,6 +25,7 @@ import mailTexts from './mailTexts.js';
 import notTold from './notTold.js';
 import records from './records.js';
 import reminders from './reminders.js';
+import requests from './requests.js';
 import requirements from './requirements.js';
 import session from './session.js';
 import settings from './settings.js';
@@ -69,6 +70,7 @@ export const tables = {
   notTold,
   records,
   reminders,
+  requests,
   requirements,
   session,
   settings,

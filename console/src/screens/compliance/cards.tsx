@@ -1,15 +1,18 @@
 import { addressOf } from '../../app/addresses';
+import { may } from '../../app/session';
 import { HolderState } from '../../compliance/checks';
 import { CheckLine } from '../../compliance/papers';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import type { Selection } from '../../list/selection';
 import { holderOf, type Matrix, nameOfColumn, stateOfRow } from './cells';
+import { Tick } from './matrix';
 
 /** Renders records as cards, with what needs attention. What is valid is named at the end. */
-export function Cards({ rows, required, checkAt }: Matrix) {
+export function Cards({ rows, required, checkAt, selection }: Matrix & { readonly selection: Selection }) {
   return (
     <ul class="matrixcards">
-      {rows.map((row) => {
+      {rows.map((row, at) => {
         const checks = required.flatMap((column) => {
           const check = checkAt(row, column);
           return check ? [{ column, check }] : [];
@@ -19,7 +22,19 @@ export function Cards({ rows, required, checkAt }: Matrix) {
         return (
           <li key={row.id} class="card">
             <div class="line far">
-              <a class="strong breaks" href={addressOf(row.holderKind, row.holderId)}>
+              {may('WRITE') && (
+                <Tick
+                  row={row}
+                  selection={selection}
+                  onToggle={() =>
+                    selection.toggle(
+                      rows.map(({ id }) => id),
+                      at,
+                    )
+                  }
+                />
+              )}
+              <a class="strong breaks grow" href={addressOf(row.holderKind, row.holderId)}>
                 {shownName(row.name)}
               </a>
               <HolderState state={stateOfRow(row)} />

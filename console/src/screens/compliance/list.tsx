@@ -1,5 +1,8 @@
+import { useComputed } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, place } from '../../app/router';
+import { may } from '../../app/session';
+import { isLacking, wantedOf } from '../../compliance/checks';
 import type { VariablesOf } from '../../data/client';
 import { allPages, type Pages } from '../../data/pages';
 import { ComplianceMatrix } from '../../generated/operations/compliance';
@@ -8,15 +11,19 @@ import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import type { readAddress } from '../../list/address';
 import { ListBar, UnknownNote } from '../../list/bar';
-import type { Filter } from '../../list/declare';
+import type { BulkAction, Filter } from '../../list/declare';
 import { ExportNote, exportList, type FileColumn } from '../../list/export';
+import { BulkBar, Selection } from '../../list/selection';
 import { ListFoot } from '../../list/table';
 import { useIsPrinting } from '../../list/window';
+import { AskDialog } from '../../requests/ask';
+import type { Wanted } from '../../requests/people';
 import { Button, IconButton } from '../../ui/button';
 import { Bones, Empty } from '../../ui/state';
 import { Cards } from './cards';
 import {
   cellText,
+  holderOf,
   type Matrix,
   type MatrixRow,
   nameOfColumn,
@@ -38,6 +45,15 @@ function useIsNarrow(): boolean {
   }, []);
   return isNarrow;
 }
+
+/** Lists the documents that records lack, to ask for them. */
+const lackingIn = (rows: readonly MatrixRow[], required: readonly RequirementColumn[]): readonly Wanted[] =>
+  rows.flatMap((row) =>
+    (row.compliance?.requirements ?? []).flatMap((check) => {
+      const column = required.find(({ id }) => id === check.requirementId);
+      return (column && isLacking(check) && wantedOf(holderOf(row), check, column)) || [];
+    }),
+  );
 
 interface MatrixListProps {
   readonly kind: HolderKind;
@@ -74,6 +90,18 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
         cellText(compliance?.requirements.find(({ requirementId }) => requirementId === column.id)),
     })),
   ];
+  const selection = useMemo(() => new Selection(), []);
+  const question = JSON.stringify(variables);
+  useEffect(() => selection.clear(), [question]);
+  const count = useComputed(() => selection.ids.value.size).value;
+  const ids = selection.ids.peek();
+  const chosen = count > 0 ? rows.filter(({ id }) => ids.has(id)) : [];
+  const askFor = useMemo((): BulkAction<MatrixRow> => {
+    const Dialog: BulkAction<MatrixRow>['Dialog'] = ({ rows: asked, onClose, onDone }) => (
+      <AskDialog wanted={lackingIn(asked, required)} onClose={onClose} onDone={onDone} />
+    );
+    return { icon: 'send', label: () => 'requests.ask_title', Dialog };
+  }, [required]);
   const isEmpty = rows.length === 0 && !list.isFirst && !list.isStale && !list.fault;
   const print = async () => {
     await list.all();
@@ -108,10 +136,11 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
           {isPrinting ? (
             <PrintedMatrix {...matrix} />
           ) : isNarrow ? (
-            <Cards {...matrix} />
+            <Cards {...matrix} selection={selection} />
           ) : (
             <MatrixGrid
               {...matrix}
+              selection={selection}
               onEnd={() => {
                 if (list.hasMore && !list.isLoadingMore && !list.isStale) void list.more();
               }}
@@ -119,6 +148,20 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
           )}
           <ListFoot list={list} />
         </div>
+      )}
+      {may('WRITE') && (
+        <BulkBar
+          rows={chosen}
+          lost={count - chosen.length}
+          actions={[askFor]}
+          others={list.hasMore && chosen.length === rows.length ? list.totalCount : undefined}
+          isLoading={list.isLoadingMore}
+          onChooseAll={async () => {
+            const all = await list.all();
+            if (all) selection.choose(all.map(({ id }) => id));
+          }}
+          onClear={() => selection.clear()}
+        />
       )}
     </>
   );

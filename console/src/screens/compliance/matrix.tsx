@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
@@ -15,6 +16,7 @@ import {
 import { CheckDialog } from '../../compliance/details';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import type { Selection } from '../../list/selection';
 import { Grid, type GridCell } from '../../ui/grid/grid';
 import { Icon } from '../../ui/icon';
 import {
@@ -34,12 +36,36 @@ function addressOfCell(row: MatrixRow, required: RequirementColumn, check: Check
   return check && isLacking(check) && may('WRITE') ? addingAddress(holderOf(row), required) : undefined;
 }
 
+interface TickProps {
+  readonly row: MatrixRow;
+  readonly selection: Selection;
+  readonly onToggle: (isRange: boolean) => void;
+}
+
+/** Renders the tick that selects a record. In the matrix, the space bar does the same. */
+export function Tick({ row, selection, onToggle, isInGrid }: TickProps & { readonly isInGrid?: true }) {
+  const isChosen = useComputed(() => selection.ids.value.has(row.id)).value;
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        {...(isInGrid && { tabIndex: -1 })}
+        aria-label={t('list.choose', { name: shownName(row.name) })}
+        onClick={(event) => onToggle(event.shiftKey)}
+      />
+    </label>
+  );
+}
+
 /** Renders a record's name and state. */
-function HolderCell({ row }: { readonly row: MatrixRow }) {
+function HolderCell(props: TickProps) {
+  const { row } = props;
   const state = stateOfRow(row);
   const { icon, urgency } = stateLooks[state];
   return (
-    <span class="matrixcell">
+    <span class={may('WRITE') ? 'matrixcell ticked' : 'matrixcell'}>
+      {may('WRITE') && <Tick {...props} isInGrid />}
       <a class="clip" tabIndex={-1} href={addressOf(row.holderKind, row.holderId)}>
         {shownName(row.name)}
       </a>
@@ -119,14 +145,25 @@ export function MatrixGrid({
   rows,
   required,
   checkAt,
+  selection,
   onEnd,
-}: Matrix & { readonly onEnd: () => void }) {
+}: Matrix & { readonly selection: Selection; readonly onEnd: () => void }) {
   const [opened, open] = useState<{ row: MatrixRow; required: RequirementColumn; check: Check }>();
+  const toggle = (at: number, isRange = false) =>
+    selection.toggle(
+      rows.map(({ id }) => id),
+      at,
+      isRange,
+    );
   function cellAt(at: number, column: number): GridCell {
     const row = rows[at];
     const requirement = required[column - 1];
     if (!row) return { text: '' };
-    if (!requirement) return { text: shownName(row.name), content: <HolderCell row={row} /> };
+    if (!requirement)
+      return {
+        text: shownName(row.name),
+        content: <HolderCell row={row} selection={selection} onToggle={(isRange) => toggle(at, isRange)} />,
+      };
     const check = checkAt(row, requirement);
     const onMore = () => check && open({ row, required: requirement, check });
     const content = <CheckCell row={row} required={requirement} check={check} onMore={onMore} />;
@@ -152,7 +189,11 @@ export function MatrixGrid({
           const row = rows[at];
           const requirement = required[column - 1];
           if (!row) return;
-          if (!requirement) return navigate(addressOf(row.holderKind, row.holderId));
+          if (!requirement) {
+            if (!isMore) navigate(addressOf(row.holderKind, row.holderId));
+            else if (may('WRITE')) toggle(at);
+            return;
+          }
           const check = checkAt(row, requirement);
           const address = isMore ? undefined : addressOfCell(row, requirement, check);
           if (address) navigate(address);

@@ -10,6 +10,8 @@ import { addDays, daysBetween, formatDay, formatDistance, today } from '../../i1
 import { t } from '../../i18n/i18n';
 import { Form } from '../../records/form/form';
 import type { FieldSpec } from '../../records/record-type';
+import { AskDialog } from '../../requests/ask';
+import type { Wanted } from '../../requests/people';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
@@ -150,9 +152,16 @@ function Acknowledged({ item, about, onChanged }: PartProps & { readonly about: 
   );
 }
 
+/** Returns an item's next document, to ask somebody for it. */
+const renewalOf = ({ id, name, holders }: ItemDetail): Wanted => ({
+  name,
+  input: { expirationItemId: id },
+  from: [id, ...holders.nodes.map((holder) => holder.id)],
+});
+
 /** Renders the item's date, how far away it is, and the actions on it. */
 export function Standing({ item, onChanged }: PartProps) {
-  const [open, setOpen] = useState<'renew' | ItemDate>();
+  const [open, setOpen] = useState<'renew' | 'ask' | ItemDate>();
   const { expirationDate, noticeDate, noticeRule, team, status, nextReminder, isMissing, reminderMode } =
     item;
   const days = expirationDate ? daysBetween(today(team?.timezone), expirationDate) : 0;
@@ -195,6 +204,9 @@ export function Standing({ item, onChanged }: PartProps) {
                 {t(acknowledgeTexts[about])}
               </Button>
             ))}
+          <Button icon="send" onClick={() => setOpen('ask')}>
+            {t('requests.ask_for_it')}
+          </Button>
           <Button weight="first" icon="renew" onClick={() => setOpen('renew')}>
             {t('items.renew')}
           </Button>
@@ -204,6 +216,7 @@ export function Standing({ item, onChanged }: PartProps) {
         <Acknowledged key={about} item={item} about={about} onChanged={onChanged} />
       ))}
       {open === 'renew' && <RenewDialog item={item} onChanged={onChanged} onClose={close} />}
+      {open === 'ask' && <AskDialog wanted={[renewalOf(item)]} onClose={close} />}
       {(open === 'NOTICE' || open === 'EXPIRATION') && (
         <AcknowledgeDialog item={item} about={open} onChanged={onChanged} onClose={close} />
       )}
