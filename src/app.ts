@@ -24,6 +24,7 @@ import { exposition, type Measured } from './http/metrics/exposition.js';
 import { createMetrics, type WorkerEvents } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
+import { complianceLinkEndpoint } from './http/pages/compliance-links.js';
 import { loadConsole } from './http/pages/console.js';
 import { documentRequestEndpoint } from './http/pages/document-requests.js';
 import { invitationEndpoint } from './http/pages/invitations.js';
@@ -219,6 +220,7 @@ export function createApp(options: AppOptions): App {
     calendarFeedEndpoint({ publicUrl: config.publicUrl, hasConsole: mode.console }),
     mailLinkEndpoint({ database, clock, keys: () => secrets.linkKeysFor(mailLinkPurpose) }),
     documentRequestEndpoint({ database, clock, quotas, uptime }),
+    complianceLinkEndpoint({ database, clock, quotas, uptime }),
     ...pageEndpoints(mode, console?.page),
     ...(console?.endpoints ?? []),
   ]);

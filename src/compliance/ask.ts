@@ -113,7 +113,7 @@ export function evaluate(
 }
 
 /** Returns what a record is called. */
-export function nameOf(kind: HolderKind, { record }: HolderFacts): string | null {
+export function nameOf(kind: HolderKind, { record }: Pick<HolderFacts, 'record'>): string | null {
   const title = requiredResources[kind].title as (row: unknown) => string | null;
   return title(rowOf(record));
 }
@@ -171,6 +171,16 @@ function readAsked(holder: HolderReference): NamedRecord {
   return readReference(holder, ['holder']);
 }
 
+/** Reads what the compliance of records follows from, with one statement. Those that the caller does not see are left out. */
+export function readFacts(
+  session: Session,
+  kind: HolderKind,
+  ids: readonly string[],
+): Promise<HolderFacts[]> {
+  const statement = sql`SELECT ${factsSql(kind)} ${recordsSql(session, kind, { id: oneOrMany(ids) })}`;
+  return session.lookUp<HolderFacts>(prepared(`compliance.${kind}s`, statement));
+}
+
 /**
  * Says whether a record has what it must have, with one statement. Only records that the caller sees are found.
  * @throws GatewayError NOT_FOUND; CONFLICT naming the ids, if several records have the natural key
@@ -205,9 +215,7 @@ export function complianceOf(
   on?: Date | null,
 ): Promise<Answer> {
   const batch: BatchLoader<Answer> = async (_, ids) => {
-    const statement = sql`SELECT ${factsSql(kind)} ${recordsSql(session, kind, { id: oneOrMany(ids) })}`;
-    const found = await session.lookUp<HolderFacts>(prepared(`compliance.${kind}s`, statement));
-    const facts = new Map(found.map((one) => [one.id, one]));
+    const facts = new Map((await readFacts(session, kind, ids)).map((one) => [one.id, one]));
     return ids.map((wanted) => {
       const one = facts.get(wanted);
       if (!one) throw notFound(requiredResources[kind].noun, wanted);

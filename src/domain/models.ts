@@ -84,6 +84,7 @@ export const models = {
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
   Exemption:          { table: 'exemptions',           scope: 'workspace',      noun: 'exemption' },
+  ComplianceLink:     { table: 'compliance_links',     scope: 'workspace',      noun: 'compliance link' },
   HolderCompliance:   { table: 'holder_compliances',   scope: 'workspace',      noun: 'compliance' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
@@ -220,6 +221,8 @@ export const eventTypes = {
   'request declined': 38,
   'request cancelled': 39,
   'request lapsed': 40,
+  'compliance link created': 41,
+  'compliance link revoked': 42,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

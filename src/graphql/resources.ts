@@ -1,4 +1,5 @@
 import { accessTokens } from '../access/access-tokens.js';
+import { complianceLinks } from '../access/compliance-links.js';
 import { compliances } from '../compliance/compliances.js';
 import { exemptions } from '../compliance/exemptions.js';
 import { requirements } from '../compliance/requirements.js';
@@ -39,6 +40,7 @@ export const resources = [
   categories,
   channels,
   companies,
+  complianceLinks,
   compliances,
   contactTypes,
   contacts,

@@ -36,6 +36,7 @@ import './types/deliveries.js';
 import './types/digests.js';
 import './types/items/document-requests.js';
 import './types/compliance/compliances.js';
+import './types/compliance/links.js';
 import './types/compliance/requirements.js';
 import './types/reminders.js';
 import './types/saved-views.js';

@@ -28,8 +28,14 @@ import { inputSchema, type JsonSchema, orNull, type Shape, shapeOf } from './sha
 /** Mutations that delete records or take something away from them. */
 const deleting = /^(delete|purge|remove)[A-Z]/;
 
-/** Types with what people and programs sign in with. Their owners may read them without a further right. */
-const credentialTypes: ReadonlySet<string> = new Set(['AccessToken', 'CalendarFeed', 'Passkey', 'Session']);
+/** Types with secrets: what people and programs sign in with, and addresses that open something. Their owners may read them without a further right. */
+const credentialTypes: ReadonlySet<string> = new Set([
+  'AccessToken',
+  'CalendarFeed',
+  'ComplianceLink',
+  'Passkey',
+  'Session',
+]);
 
 /** Returns the rights that a field demands besides those of its root type. */
 function furtherRights({ extensions }: GraphQLField<unknown, unknown>): string[] {

@@ -279,6 +279,8 @@ export async function endPerson(tx: Transaction, person: Person, now: Date): Pro
       'contacts.end',
       sql`UPDATE contacts SET is_active = false WHERE id = ${contact.id}::uuid AND is_active`,
     );
+  // Stickers show the person's name to whoever finds them.
+  await run('compliance_links.of_person', sql`DELETE FROM compliance_links WHERE contact_id = ${ids}`);
   const callers = sql`
     SELECT id FROM access_tokens WHERE user_id = ${ids} UNION ALL SELECT id FROM sessions WHERE user_id = ${ids}`;
   await run(

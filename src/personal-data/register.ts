@@ -46,6 +46,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   Channel: { name: 'people', sealedUrl: 'nothing', host: 'nothing', sealedToken: 'nothing', quietFrom: 'nothing', quietTo: 'nothing', lastError: 'gateway' },
   Company: { name: 'people', doingBusinessAs: 'people', phone: 'people', website: 'people', addressLine1: 'people', addressLine2: 'people', city: 'people', province: 'people', postalCode: 'people', taxId: 'people', customFields },
   ComplianceTurn: {},
+  ComplianceLink: { name: 'people', holderKind: 'nothing', hash: 'nothing', sealedSecret: 'nothing' },
   Contact: { name: 'people', email: 'people', timezone: 'nothing', mobile: 'people', phone: 'people', contactId: 'people', customFields },
   ContactType: { name: 'people' },
   DocumentRequest: { holderKind: 'nothing', email: 'gateway', language: 'nothing', message: 'people', declinedReason: 'people', answer: 'people' },

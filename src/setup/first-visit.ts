@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
+import { complianceLinkOwner } from '../access/compliance-links.js';
 import { invitationSeal, invitationSubject } from '../access/invitations.js';
 import { endFirstToken, lockUser } from '../access/people.js';
 import { ownerAsCaller, randomSecret } from '../access/tokens.js';
@@ -219,6 +220,7 @@ const answers: SealedValues = {
 export const sealedValues: readonly SealedValues[] = [
   column('access_tokens', 'signing_secret', (id) => id),
   column('totp_secrets', 'sealed', totpOwner, 'user_id'),
+  column('compliance_links', 'sealed_secret', complianceLinkOwner),
   column('webhook_secrets', 'sealed', webhookSecretOwner),
   column('webhook_endpoints', 'sealed_headers', webhookHeadersOwner),
   column('channels', 'sealed_url', (id) => channelOwner(id, 'url')),

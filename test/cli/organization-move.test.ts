@@ -76,6 +76,7 @@ test('every table of the database belongs to an organization or to the installat
     'attachment_contents.content',
     'attachment_contents.digest',
     'calendar_feeds.hash',
+    'compliance_links.hash',
     'document_request_links.hash',
     'imports.content',
     'imports.hash',

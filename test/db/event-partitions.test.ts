@@ -94,7 +94,13 @@ test('an existing event log becomes the first partition, with its totals and row
     await query(url, 'CREATE TABLE saved_views (organization_id UUID)');
     await query(url, 'CREATE TABLE item_holders (item_id UUID)');
     const compliance = ['requirements', 'exemptions', 'holder_compliances', 'compliance_turns'];
-    const latest = ['mail_texts', ...compliance, 'document_requests', 'document_request_links'];
+    const latest = [
+      'mail_texts',
+      ...compliance,
+      'document_requests',
+      'document_request_links',
+      'compliance_links',
+    ];
     for (const name of latest) await query(url, `CREATE TABLE ${name} (organization_id UUID, team_id UUID)`);
     await installRoleAndPolicies(url);
     const made = ['imports', 'import_batches', 'team_exports', 'resumable_uploads', 'archive_parts'];

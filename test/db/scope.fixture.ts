@@ -483,6 +483,16 @@ const ofReminders: Partial<Record<Model, Example>> = {
     change: { mails: 1 },
     row: (place, { written }) => ({ ...place, ...{ id: written, recipientKey: `mail:${written}` } }),
   },
+  ComplianceLink: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { complianceLink }, { vehicle }) => ({
+      ...place,
+      ...named(complianceLink),
+      ...{ holderKind: 'vehicle', vehicleId: vehicle, hash: hashToken(complianceLink), sealedSecret: bytes },
+    }),
+  },
   HolderCompliance: {
     reach: 'workspace',
     key: id,

@@ -47,6 +47,11 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
     filter: fc.constantFrom({}, { state: 'OPEN' }),
     orders: ['CREATED', 'DUE_ON'],
   },
+  ComplianceLink: {
+    list: 'complianceLinks',
+    filter: fc.constantFrom({}, { isRevoked: false }),
+    orders: ['CREATED', 'NAME', 'USES'],
+  },
   Exemption: { list: 'exemptions', filter: fc.constant({}), orders: ['CREATED', 'FROM', 'UNTIL'] },
   Requirement: {
     list: 'requirements',

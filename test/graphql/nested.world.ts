@@ -74,6 +74,12 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   });
   await prisma.exemption.createMany({ data: exemptions.map(({ name: _, ...row }) => row) });
 
+  const complianceLinks = several(7, (n) => ({
+    ...{ holderKind: 'vehicle', vehicleId: at(vehicles, n).id, userId, uses: n },
+    ...{ hash: Buffer.from(`link ${n}`), sealedSecret: Buffer.from('-') },
+  }));
+  await prisma.complianceLink.createMany({ data: complianceLinks });
+
   const documentRequests = several(9, (n) => ({
     vehicleId: at(vehicles, n).id,
     holderKind: 'vehicle',

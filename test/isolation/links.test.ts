@@ -144,7 +144,7 @@ const inside = (type: string, field: string, what: string) =>
     'suggestions',
   ].includes(field) ||
   (what === 'another workspace' &&
-    ['assignedTo', 'author', 'deletedBy', 'endedBy', 'settledBy', 'user'].includes(field)) ||
+    ['assignedTo', 'author', 'deletedBy', 'endedBy', 'revokedBy', 'settledBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 
 test('every type with links is walked', () => {

@@ -242,6 +242,18 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
         },
       }),
     },
+    createComplianceLink: {
+      ...{ needs: 'write', isUnversioned: true },
+      args: (ids) => ({ input: { holderKind: 'VEHICLE', holderId: ids.vehicle } }),
+    },
+    createMissingComplianceLinks: {
+      ...{ needs: 'write', isUnversioned: true },
+      args: (ids) => ({ input: { holderKind: 'VEHICLE', holderIds: [ids.vehicle] } }),
+    },
+    revokeComplianceLink: {
+      ...{ needs: 'write', of: ['complianceLink'] },
+      args: (ids) => ({ id: ids.complianceLink }),
+    },
     endExemption: { needs: 'write', of: ['exemption'], args: (ids) => ({ id: ids.exemption }) },
     createDocumentRequest: {
       ...{ needs: 'write', isUnversioned: true },
@@ -460,6 +472,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'DocumentRequest.holderId': 'vehicle',
   'DocumentRequest.recipientId': 'contact',
   'DocumentRequest.teamId': 'team',
+  'ComplianceLink.holderId': 'vehicle',
+  'MissingComplianceLinks.holderIds': 'vehicle',
   'Exemption.holderId': 'vehicle',
   'Exemption.requirementId': 'requirement',
   'Requirement.anyOf': 'category',
@@ -531,5 +545,6 @@ export const filters: Readonly<Record<string, Kind>> = {
 export const chosen: readonly string[] = [
   ...resources.map(([type]) => `${type}.id`),
   'Exemption.id',
+  'ComplianceLink.id',
   'DocumentRequest.id',
 ];

@@ -39,7 +39,7 @@ const special: ReadonlySet<Kind> = new Set([
   ] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
   ...(['channel', 'webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
-  ...(['requirement', 'exemption', 'holderCompliance', 'documentRequest'] as const),
+  ...(['requirement', 'exemption', 'holderCompliance', 'documentRequest', 'complianceLink'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -170,6 +170,13 @@ export async function makeRecords(
         reason: word,
         endedById: link.user,
       },
+    },
+  });
+  await prisma.complianceLink.create({
+    data: {
+      ...{ ...row('complianceLink'), holderKind: 'vehicle', vehicleId: link.vehicle },
+      ...{ hash: Buffer.from(ids.complianceLink), sealedSecret: Buffer.from('-') },
+      ...{ userId: link.user, revokedById: link.user },
     },
   });
   await prisma.holderCompliance.create({

@@ -81,6 +81,12 @@ export type HolderCompliance = Prisma.HolderComplianceModel
  */
 export type ComplianceTurn = Prisma.ComplianceTurnModel
 /**
+ * Model ComplianceLink
+ * An address that shows the compliance of a record to whoever has it, as a sticker with a QR code does. Only the hash of
+ * its secret finds it; the secret itself is kept encrypted, so that the sticker can be printed again.
+ */
+export type ComplianceLink = Prisma.ComplianceLinkModel
+/**
  * Model Contact
  * A person who is reminded of items or responsible for them.
  */

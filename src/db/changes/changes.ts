@@ -12,7 +12,8 @@ import { join, raw, type Sql, sql } from '../sql/sql.js';
 /**
  * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
  * deliveries only grow, and have streams or lists of their own; tokens, suppressions and webhooks
- * are only for administrators; a chat channel changes with each message. Compliance follows from what is reported.
+ * are only for administrators; a chat channel changes with each message, and a link to a record's compliance with each
+ * use. Compliance follows from what is reported.
  */
 export type ChangedKind = Exclude<RecordKind, ExcludedKind>;
 
@@ -23,6 +24,7 @@ const excludedKinds = [
   'accessToken',
   'suppression',
   'channel',
+  'complianceLink',
   'webhookEndpoint',
   'webhookMessage',
   'webhookDelivery',

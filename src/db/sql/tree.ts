@@ -105,6 +105,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   sealedHeaders: bytes,
   sealedUrl: bytes,
   sealedToken: bytes,
+  sealedSecret: bytes,
 };
 
 type Reader = (text: string) => unknown;

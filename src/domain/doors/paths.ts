@@ -19,6 +19,7 @@ export const paths = {
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',
   documentRequest: '/asked/{id}',
+  complianceLink: '/gate/{id}',
   calendarFeed: '/calendar/{id}',
   session: '/session',
   setup: '/setup',

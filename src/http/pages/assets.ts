@@ -58,11 +58,20 @@ export const secretPageHeaders = {
   'X-Robots-Tag': 'noindex, nofollow',
 } as const;
 
-/** Headers of a page that submits a form to itself. It loads styles, and runs no scripts. */
-export const formPageHeaders = {
+/** Headers of a page at a secret address that only shows something. It loads styles, and runs no scripts. */
+export const quietPageHeaders = {
   ...secretPageHeaders,
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const;
+
+/** Headers of a page that submits a form to itself. It loads styles, and runs no scripts. */
+export const formPageHeaders = {
+  ...quietPageHeaders,
+  'Content-Security-Policy': quietPageHeaders['Content-Security-Policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
 } as const;
 
 const types: Readonly<Record<string, string>> = {

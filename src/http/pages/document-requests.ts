@@ -1,13 +1,10 @@
 import type { SharedQuotas } from '../../access/shared-quotas.js';
-import { hashToken } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import { formatDate, parseDate } from '../../domain/dates.js';
 import { askingLimits } from '../../domain/document-requests.js';
 import { paths } from '../../domain/doors/paths.js';
-import { GatewayError } from '../../domain/errors.js';
 import { largestFile } from '../../domain/files.js';
-import { costPerUse, waitForUse } from '../../domain/load/quota.js';
-import { isUuid, languages } from '../../domain/rules.js';
+import { isUuid } from '../../domain/rules.js';
 import { factsOfRequest } from '../../mail/document-request-mail.js';
 import { documentRequestTexts } from '../../mail/document-request-texts.js';
 import { escapeHtml, fillTemplate, type Language, pickLanguage, shownName } from '../../mail/mail.js';
@@ -20,11 +17,11 @@ import {
   type LinkAnswer,
   languageOf,
 } from '../../requests/links.js';
-import { readParameters } from '../../web/parameters.js';
 import type { HttpResponse } from '../../web/response.js';
 import { formIn, isMultipart, multipartOverheadBytes } from '../request/request.js';
 import type { Endpoint, Handle, Incoming, RequestContext } from '../routing/endpoint.js';
 import { formPageHeaders } from './assets.js';
+import { chosenLanguage, countedLink, languageLinks, limitLinks } from './link-pages.js';
 import { htmlDocument, resolveFiles } from './pages.js';
 
 /** Reason why a form was not taken. */
@@ -35,16 +32,6 @@ interface Refused {
   readonly requestId: string;
   readonly problem: Problem;
 }
-
-/** Names of the languages, each in its own words. */
-const languageNames: Readonly<Record<Language, string>> = {
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-};
 
 /** Renders the form that sends files. */
 function fileForm(language: Language, { id, isReceived }: AskedDocument, wrong: string): string {
@@ -108,16 +95,6 @@ ${asked.isReceived ? '' : noneForm(language, asked)}
 </section>`;
 }
 
-/** Renders the links that show the page in other languages. */
-function languageLinks(language: Language): string {
-  const links = languages.map((code) =>
-    code === language
-      ? `<span aria-current="true" lang="${code}">${languageNames[code]}</span>`
-      : `<a href="?lang=${code}" lang="${code}" hreflang="${code}">${languageNames[code]}</a>`,
-  );
-  return `<nav class="languages" aria-label="${escapeHtml(documentRequestTexts[language].page.languages)}">${links.join('\n')}</nav>`;
-}
-
 /** Renders the page of a link. Links that open nothing have the same page, whatever the reason. */
 function requestPage(
   language: Language,
@@ -134,7 +111,7 @@ ${first ? '' : '<div class="refusal">'}
 <h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
 ${asked.map((one) => section(language, one, refused)).join('\n')}
-${first ? languageLinks(language) : '</div>'}
+${first ? languageLinks(language, texts.page.languages) : '</div>'}
 </main>`;
   return htmlDocument({ language, title: escapeHtml(title), styles, layout: 'reading', body });
 }
@@ -182,27 +159,15 @@ export function documentRequestEndpoint({
   quotas,
   uptime,
 }: DocumentRequestOptions): Endpoint {
-  const cost = costPerUse(askingLimits.perMinute);
+  const use = limitLinks({
+    ...{ quotas, uptime, kind: 'request', perMinute: askingLimits.perMinute },
+    message: documentRequestTexts.en.problems.often,
+  });
 
-  /** Counts a use. @throws GatewayError TOO_MANY_REQUESTS */
-  function use(key: string): void {
-    const now = uptime();
-    const wait = Math.ceil(waitForUse(quotas.of(key, cost), now) / 1000);
-    if (wait > 0)
-      throw new GatewayError('TOO_MANY_REQUESTS', documentRequestTexts.en.problems.often, {
-        headers: { 'Retry-After': String(wait) },
-      });
-    quotas.use(key, cost, now);
-  }
-
-  /** Finds what a link asks for. A link has its own limit; only those that open nothing count for an address. */
+  /** Finds what a link asks for, and counts the use. */
   async function find({ id = '' }: Incoming, exchange: RequestContext): Promise<AskedDocument[]> {
     const asked = await findAsked(database, id, clock());
-    use(
-      asked.length > 0
-        ? `request:${hashToken(id).toString('base64url')}`
-        : `request-unknown:${exchange.sender()}`,
-    );
+    use(id, asked.length > 0, exchange.sender);
     return asked;
   }
 
@@ -213,8 +178,8 @@ export function documentRequestEndpoint({
   ): Promise<HttpResponse> {
     const { styles } = await resolveFiles(['style.css', 'reading.css']);
     const accepted = (header('accept-language') ?? '').split(/[,;\s]+/);
-    const wished = languages.find((code) => code === readParameters(query).get('lang'));
-    const language = wished ?? (asked.length > 0 ? languageOf(asked) : pickLanguage(...accepted));
+    const language =
+      chosenLanguage(query) ?? (asked.length > 0 ? languageOf(asked) : pickLanguage(...accepted));
     const status = asked.length === 0 ? 404 : refused ? 400 : 200;
     return { status, headers: formPageHeaders, body: requestPage(language, asked, refused, styles) };
   }
@@ -232,7 +197,7 @@ export function documentRequestEndpoint({
     if (result === 'unknown') return answer(request, []);
     if (result !== 'received') return answer(request, asked, { requestId: given.requestId, problem: result });
     // Reloading the page must not send the files again.
-    const lang = languages.find((code) => code === readParameters(query).get('lang'));
+    const lang = chosenLanguage(query);
     const location = `${paths.documentRequest.replace('{id}', id)}${lang ? `?lang=${lang}` : ''}`;
     return { status: 303, headers: { ...formPageHeaders, Location: location }, body: null };
   };
@@ -249,8 +214,7 @@ export function documentRequestEndpoint({
         admits: async (request, exchange) => {
           const isAsked = (await find(request, exchange)).length > 0;
           // Each link has a share of the memory of its own.
-          if (isAsked)
-            exchange.memory.caller = `request:${hashToken(request.id ?? '').toString('base64url')}`;
+          if (isAsked) exchange.memory.caller = countedLink('request', request.id ?? '');
           return isAsked;
         },
         body: { limit: () => largestFile + multipartOverheadBytes, check: () => {} },

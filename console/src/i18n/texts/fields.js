@@ -6,6 +6,7 @@ export default {
   CONTACT_type: ['Contact type', 'Kontaktart', 'Type de contact', 'Tipo de contacto', 'Tipo di contatto', 'Soort contact'],
   CONTACT_contactId: ['Your reference number', 'Eigene Nummer', 'Votre numéro', 'Número propio', 'Numero proprio', 'Eigen nummer'],
   DOCUMENT_REQUEST_dueOn: ['Needed by', 'Gebraucht bis', 'Nécessaire pour le', 'Necesario para el', 'Necessario entro il', 'Nodig voor'],
+  COMPLIANCE_LINK_holder: ['Whose sticker it is', 'Wessen Aufkleber es ist', 'À qui est l’étiquette', 'De quién es la etiqueta', 'Di chi è l’etichetta', 'Van wie de sticker is'],
   DOCUMENT_REQUEST_holder: ['Whose document it is', 'Wessen Dokument es ist', 'À qui est le document', 'De quién es el documento', 'Di chi è il documento', 'Van wie het document is'],
   DOCUMENT_REQUEST_language: ['Language of the mails', 'Sprache der E-Mails', 'Langue des e-mails', 'Idioma de los correos', 'Lingua delle e-mail', 'Taal van de e-mails'],
   DOCUMENT_REQUEST_message: ['Message', 'Nachricht', 'Message', 'Mensaje', 'Messaggio', 'Bericht'],

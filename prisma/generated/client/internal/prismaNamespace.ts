@@ -409,6 +409,7 @@ export const ModelName = {
   Exemption: 'Exemption',
   HolderCompliance: 'HolderCompliance',
   ComplianceTurn: 'ComplianceTurn',
+  ComplianceLink: 'ComplianceLink',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -480,7 +481,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "complianceLink" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1369,6 +1370,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ComplianceTurnCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ComplianceTurnCountAggregateOutputType> | number
+        }
+      }
+    }
+    ComplianceLink: {
+      payload: Prisma.$ComplianceLinkPayload<ExtArgs>
+      fields: Prisma.ComplianceLinkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ComplianceLinkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ComplianceLinkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>
+        }
+        findFirst: {
+          args: Prisma.ComplianceLinkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ComplianceLinkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>
+        }
+        findMany: {
+          args: Prisma.ComplianceLinkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>[]
+        }
+        create: {
+          args: Prisma.ComplianceLinkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>
+        }
+        createMany: {
+          args: Prisma.ComplianceLinkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ComplianceLinkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>[]
+        }
+        delete: {
+          args: Prisma.ComplianceLinkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>
+        }
+        update: {
+          args: Prisma.ComplianceLinkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>
+        }
+        deleteMany: {
+          args: Prisma.ComplianceLinkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ComplianceLinkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ComplianceLinkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>[]
+        }
+        upsert: {
+          args: Prisma.ComplianceLinkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceLinkPayload>
+        }
+        aggregate: {
+          args: Prisma.ComplianceLinkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateComplianceLink>
+        }
+        groupBy: {
+          args: Prisma.ComplianceLinkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ComplianceLinkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ComplianceLinkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ComplianceLinkCountAggregateOutputType> | number
         }
       }
     }
@@ -5777,6 +5852,30 @@ export const ComplianceTurnScalarFieldEnum = {
 export type ComplianceTurnScalarFieldEnum = (typeof ComplianceTurnScalarFieldEnum)[keyof typeof ComplianceTurnScalarFieldEnum]
 
 
+export const ComplianceLinkScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  holderKind: 'holderKind',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  hash: 'hash',
+  sealedSecret: 'sealedSecret',
+  uses: 'uses',
+  lastUsedAt: 'lastUsedAt',
+  userId: 'userId',
+  revokedAt: 'revokedAt',
+  revokedById: 'revokedById',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ComplianceLinkScalarFieldEnum = (typeof ComplianceLinkScalarFieldEnum)[keyof typeof ComplianceLinkScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -7424,6 +7523,7 @@ export type GlobalOmitConfig = {
   exemption?: Prisma.ExemptionOmit
   holderCompliance?: Prisma.HolderComplianceOmit
   complianceTurn?: Prisma.ComplianceTurnOmit
+  complianceLink?: Prisma.ComplianceLinkOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit
   recipientSetting?: Prisma.RecipientSettingOmit

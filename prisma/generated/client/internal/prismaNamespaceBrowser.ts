@@ -63,6 +63,7 @@ export const ModelName = {
   Exemption: 'Exemption',
   HolderCompliance: 'HolderCompliance',
   ComplianceTurn: 'ComplianceTurn',
+  ComplianceLink: 'ComplianceLink',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -357,6 +358,30 @@ export const ComplianceTurnScalarFieldEnum = {
 } as const
 
 export type ComplianceTurnScalarFieldEnum = (typeof ComplianceTurnScalarFieldEnum)[keyof typeof ComplianceTurnScalarFieldEnum]
+
+
+export const ComplianceLinkScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  holderKind: 'holderKind',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  hash: 'hash',
+  sealedSecret: 'sealedSecret',
+  uses: 'uses',
+  lastUsedAt: 'lastUsedAt',
+  userId: 'userId',
+  revokedAt: 'revokedAt',
+  revokedById: 'revokedById',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ComplianceLinkScalarFieldEnum = (typeof ComplianceLinkScalarFieldEnum)[keyof typeof ComplianceLinkScalarFieldEnum]
 
 
 export const ContactScalarFieldEnum = {

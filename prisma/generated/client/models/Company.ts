@@ -354,6 +354,7 @@ export type CompanyWhereInput = {
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }
@@ -387,6 +388,7 @@ export type CompanyOrderByWithRelationInput = {
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  complianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
   documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
@@ -423,6 +425,7 @@ export type CompanyWhereUniqueInput = Prisma.AtLeast<{
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
@@ -510,6 +513,7 @@ export type CompanyCreateInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -539,6 +543,7 @@ export type CompanyUncheckedCreateInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -568,6 +573,7 @@ export type CompanyUpdateInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -597,6 +603,7 @@ export type CompanyUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -798,6 +805,22 @@ export type CompanyUpdateOneWithoutComplianceNestedInput = {
   delete?: Prisma.CompanyWhereInput | boolean
   connect?: Prisma.CompanyWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutComplianceInput, Prisma.CompanyUpdateWithoutComplianceInput>, Prisma.CompanyUncheckedUpdateWithoutComplianceInput>
+}
+
+export type CompanyCreateNestedOneWithoutComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceLinksInput, Prisma.CompanyUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutComplianceLinksInput
+  connect?: Prisma.CompanyWhereUniqueInput
+}
+
+export type CompanyUpdateOneWithoutComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceLinksInput, Prisma.CompanyUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutComplianceLinksInput
+  upsert?: Prisma.CompanyUpsertWithoutComplianceLinksInput
+  disconnect?: Prisma.CompanyWhereInput | boolean
+  delete?: Prisma.CompanyWhereInput | boolean
+  connect?: Prisma.CompanyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutComplianceLinksInput, Prisma.CompanyUpdateWithoutComplianceLinksInput>, Prisma.CompanyUncheckedUpdateWithoutComplianceLinksInput>
 }
 
 export type CompanyCreateNestedManyWithoutPrimaryContactInput = {
@@ -1024,6 +1047,7 @@ export type CompanyCreateWithoutExemptionsInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -1052,6 +1076,7 @@ export type CompanyUncheckedCreateWithoutExemptionsInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -1096,6 +1121,7 @@ export type CompanyUpdateWithoutExemptionsInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -1124,6 +1150,7 @@ export type CompanyUncheckedUpdateWithoutExemptionsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -1153,6 +1180,7 @@ export type CompanyCreateWithoutComplianceInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
 }
 
@@ -1181,6 +1209,7 @@ export type CompanyUncheckedCreateWithoutComplianceInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1225,6 +1254,7 @@ export type CompanyUpdateWithoutComplianceInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1253,7 +1283,140 @@ export type CompanyUncheckedUpdateWithoutComplianceInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
+}
+
+export type CompanyCreateWithoutComplianceLinksInput = {
+  id: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
+  team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
+  primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyUncheckedCreateWithoutComplianceLinksInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  primaryContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyCreateOrConnectWithoutComplianceLinksInput = {
+  where: Prisma.CompanyWhereUniqueInput
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceLinksInput, Prisma.CompanyUncheckedCreateWithoutComplianceLinksInput>
+}
+
+export type CompanyUpsertWithoutComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.CompanyUpdateWithoutComplianceLinksInput, Prisma.CompanyUncheckedUpdateWithoutComplianceLinksInput>
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceLinksInput, Prisma.CompanyUncheckedCreateWithoutComplianceLinksInput>
+  where?: Prisma.CompanyWhereInput
+}
+
+export type CompanyUpdateToOneWithWhereWithoutComplianceLinksInput = {
+  where?: Prisma.CompanyWhereInput
+  data: Prisma.XOR<Prisma.CompanyUpdateWithoutComplianceLinksInput, Prisma.CompanyUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type CompanyUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
+  primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
+}
+
+export type CompanyUncheckedUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  primaryContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateWithoutPrimaryContactInput = {
@@ -1280,6 +1443,7 @@ export type CompanyCreateWithoutPrimaryContactInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -1308,6 +1472,7 @@ export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -1391,6 +1556,7 @@ export type CompanyCreateWithoutDocumentRequestsInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
@@ -1419,6 +1585,7 @@ export type CompanyUncheckedCreateWithoutDocumentRequestsInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
@@ -1463,6 +1630,7 @@ export type CompanyUpdateWithoutDocumentRequestsInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1491,6 +1659,7 @@ export type CompanyUncheckedUpdateWithoutDocumentRequestsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
@@ -1518,6 +1687,7 @@ export type CompanyCreateWithoutPapersInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -1546,6 +1716,7 @@ export type CompanyUncheckedCreateWithoutPapersInput = {
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -1590,6 +1761,7 @@ export type CompanyUpdateWithoutPapersInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -1618,6 +1790,7 @@ export type CompanyUncheckedUpdateWithoutPapersInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -1646,6 +1819,7 @@ export type CompanyCreateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -1674,6 +1848,7 @@ export type CompanyUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -1728,6 +1903,7 @@ export type CompanyCreateWithoutTeamInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -1756,6 +1932,7 @@ export type CompanyUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -1810,6 +1987,7 @@ export type CompanyCreateWithoutAssignedToInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
@@ -1838,6 +2016,7 @@ export type CompanyUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutCompanyInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutCompanyInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
@@ -1916,6 +2095,7 @@ export type CompanyUpdateWithoutPrimaryContactInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -1944,6 +2124,7 @@ export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -2020,6 +2201,7 @@ export type CompanyUpdateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -2048,6 +2230,7 @@ export type CompanyUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -2124,6 +2307,7 @@ export type CompanyUpdateWithoutTeamInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -2152,6 +2336,7 @@ export type CompanyUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -2228,6 +2413,7 @@ export type CompanyUpdateWithoutAssignedToInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
@@ -2256,6 +2442,7 @@ export type CompanyUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutCompanyNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
@@ -2292,6 +2479,7 @@ export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
 export type CompanyCountOutputType = {
   papers: number
   exemptions: number
+  complianceLinks: number
   documentRequests: number
   compliance: number
 }
@@ -2299,6 +2487,7 @@ export type CompanyCountOutputType = {
 export type CompanyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | CompanyCountOutputTypeCountPapersArgs
   exemptions?: boolean | CompanyCountOutputTypeCountExemptionsArgs
+  complianceLinks?: boolean | CompanyCountOutputTypeCountComplianceLinksArgs
   documentRequests?: boolean | CompanyCountOutputTypeCountDocumentRequestsArgs
   compliance?: boolean | CompanyCountOutputTypeCountComplianceArgs
 }
@@ -2325,6 +2514,13 @@ export type CompanyCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type CompanyCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * CompanyCountOutputType without action
+ */
+export type CompanyCountOutputTypeCountComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
 }
 
 /**
@@ -2371,6 +2567,7 @@ export type CompanySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Company$complianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Company$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Company$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
@@ -2467,6 +2664,7 @@ export type CompanyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Company$complianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Company$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Company$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
@@ -2493,6 +2691,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    complianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
     documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
@@ -2976,6 +3175,7 @@ export interface Prisma__CompanyClient<T, Null = never, ExtArgs extends runtime.
   assignedTo<T extends Prisma.Company$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Company$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Company$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  complianceLinks<T extends Prisma.Company$complianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$complianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   documentRequests<T extends Prisma.Company$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Company$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -3513,6 +3713,30 @@ export type Company$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Company.complianceLinks
+ */
+export type Company$complianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
 }
 
 /**

@@ -275,6 +275,7 @@ export type ContactWhereInput = {
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   requestsAbout?: Prisma.DocumentRequestListRelationFilter
   requestsTo?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
@@ -310,6 +311,7 @@ export type ContactOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  complianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
   requestsAbout?: Prisma.DocumentRequestOrderByRelationAggregateInput
   requestsTo?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
@@ -348,6 +350,7 @@ export type ContactWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   requestsAbout?: Prisma.DocumentRequestListRelationFilter
   requestsTo?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
@@ -422,6 +425,7 @@ export type ContactCreateInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -452,6 +456,7 @@ export type ContactUncheckedCreateInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -482,6 +487,7 @@ export type ContactUpdateInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -512,6 +518,7 @@ export type ContactUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -694,6 +701,22 @@ export type ContactUpdateOneWithoutComplianceNestedInput = {
   delete?: Prisma.ContactWhereInput | boolean
   connect?: Prisma.ContactWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutComplianceInput, Prisma.ContactUpdateWithoutComplianceInput>, Prisma.ContactUncheckedUpdateWithoutComplianceInput>
+}
+
+export type ContactCreateNestedOneWithoutComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutComplianceLinksInput, Prisma.ContactUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutComplianceLinksInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutComplianceLinksInput, Prisma.ContactUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutComplianceLinksInput
+  upsert?: Prisma.ContactUpsertWithoutComplianceLinksInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutComplianceLinksInput, Prisma.ContactUpdateWithoutComplianceLinksInput>, Prisma.ContactUncheckedUpdateWithoutComplianceLinksInput>
 }
 
 export type ContactCreateNestedManyWithoutTypeInput = {
@@ -1053,6 +1076,7 @@ export type ContactCreateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -1082,6 +1106,7 @@ export type ContactUncheckedCreateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -1127,6 +1152,7 @@ export type ContactUpdateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -1156,6 +1182,7 @@ export type ContactUncheckedUpdateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -1184,6 +1211,7 @@ export type ContactCreateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -1213,6 +1241,7 @@ export type ContactUncheckedCreateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -1258,6 +1287,7 @@ export type ContactUpdateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -1287,6 +1317,7 @@ export type ContactUncheckedUpdateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -1317,6 +1348,7 @@ export type ContactCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
@@ -1346,6 +1378,7 @@ export type ContactUncheckedCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
@@ -1391,6 +1424,7 @@ export type ContactUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
@@ -1420,8 +1454,145 @@ export type ContactUncheckedUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
+export type ContactCreateWithoutComplianceLinksInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutComplianceLinksInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
+  requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutComplianceLinksInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutComplianceLinksInput, Prisma.ContactUncheckedCreateWithoutComplianceLinksInput>
+}
+
+export type ContactUpsertWithoutComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutComplianceLinksInput, Prisma.ContactUncheckedUpdateWithoutComplianceLinksInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutComplianceLinksInput, Prisma.ContactUncheckedCreateWithoutComplianceLinksInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutComplianceLinksInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutComplianceLinksInput, Prisma.ContactUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type ContactUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
+  requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1448,6 +1619,7 @@ export type ContactCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -1477,6 +1649,7 @@ export type ContactUncheckedCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -1555,6 +1728,7 @@ export type ContactCreateWithoutRequestsAboutInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
@@ -1584,6 +1758,7 @@ export type ContactUncheckedCreateWithoutRequestsAboutInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
@@ -1618,6 +1793,7 @@ export type ContactCreateWithoutRequestsToInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
@@ -1647,6 +1823,7 @@ export type ContactUncheckedCreateWithoutRequestsToInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
@@ -1692,6 +1869,7 @@ export type ContactUpdateWithoutRequestsAboutInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
@@ -1721,6 +1899,7 @@ export type ContactUncheckedUpdateWithoutRequestsAboutInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
@@ -1761,6 +1940,7 @@ export type ContactUpdateWithoutRequestsToInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
@@ -1790,6 +1970,7 @@ export type ContactUncheckedUpdateWithoutRequestsToInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
@@ -1818,6 +1999,7 @@ export type ContactCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -1847,6 +2029,7 @@ export type ContactUncheckedCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -1892,6 +2075,7 @@ export type ContactUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -1921,6 +2105,7 @@ export type ContactUncheckedUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -1950,6 +2135,7 @@ export type ContactCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -1979,6 +2165,7 @@ export type ContactUncheckedCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2024,6 +2211,7 @@ export type ContactUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -2053,6 +2241,7 @@ export type ContactUncheckedUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -2082,6 +2271,7 @@ export type ContactCreateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2111,6 +2301,7 @@ export type ContactUncheckedCreateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2156,6 +2347,7 @@ export type ContactUpdateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -2185,6 +2377,7 @@ export type ContactUncheckedUpdateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -2214,6 +2407,7 @@ export type ContactCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2243,6 +2437,7 @@ export type ContactUncheckedCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2298,6 +2493,7 @@ export type ContactCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2327,6 +2523,7 @@ export type ContactUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2382,6 +2579,7 @@ export type ContactCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2411,6 +2609,7 @@ export type ContactUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2467,6 +2666,7 @@ export type ContactCreateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2496,6 +2696,7 @@ export type ContactUncheckedCreateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2541,6 +2742,7 @@ export type ContactUpdateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -2570,6 +2772,7 @@ export type ContactUncheckedUpdateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -2599,6 +2802,7 @@ export type ContactCreateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2628,6 +2832,7 @@ export type ContactUncheckedCreateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2673,6 +2878,7 @@ export type ContactUpdateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -2702,6 +2908,7 @@ export type ContactUncheckedUpdateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -2730,6 +2937,7 @@ export type ContactCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2759,6 +2967,7 @@ export type ContactUncheckedCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2815,6 +3024,7 @@ export type ContactCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
@@ -2844,6 +3054,7 @@ export type ContactUncheckedCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutContactInput
   requestsAbout?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutContactInput
   requestsTo?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRecipientInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
@@ -2889,6 +3100,7 @@ export type ContactUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -2918,6 +3130,7 @@ export type ContactUncheckedUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -2964,6 +3177,7 @@ export type ContactUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -2993,6 +3207,7 @@ export type ContactUncheckedUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -3058,6 +3273,7 @@ export type ContactUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -3087,6 +3303,7 @@ export type ContactUncheckedUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -3152,6 +3369,7 @@ export type ContactUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -3181,6 +3399,7 @@ export type ContactUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -3246,6 +3465,7 @@ export type ContactUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -3275,6 +3495,7 @@ export type ContactUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -3340,6 +3561,7 @@ export type ContactUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
@@ -3369,6 +3591,7 @@ export type ContactUncheckedUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutContactNestedInput
   requestsAbout?: Prisma.DocumentRequestUncheckedUpdateManyWithoutContactNestedInput
   requestsTo?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRecipientNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
@@ -3406,6 +3629,7 @@ export type ContactCountOutputType = {
   items: number
   papers: number
   exemptions: number
+  complianceLinks: number
   requestsAbout: number
   requestsTo: number
   compliance: number
@@ -3420,6 +3644,7 @@ export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   items?: boolean | ContactCountOutputTypeCountItemsArgs
   papers?: boolean | ContactCountOutputTypeCountPapersArgs
   exemptions?: boolean | ContactCountOutputTypeCountExemptionsArgs
+  complianceLinks?: boolean | ContactCountOutputTypeCountComplianceLinksArgs
   requestsAbout?: boolean | ContactCountOutputTypeCountRequestsAboutArgs
   requestsTo?: boolean | ContactCountOutputTypeCountRequestsToArgs
   compliance?: boolean | ContactCountOutputTypeCountComplianceArgs
@@ -3465,6 +3690,13 @@ export type ContactCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type ContactCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
 }
 
 /**
@@ -3543,6 +3775,7 @@ export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Contact$complianceLinksArgs<ExtArgs>
   requestsAbout?: boolean | Prisma.Contact$requestsAboutArgs<ExtArgs>
   requestsTo?: boolean | Prisma.Contact$requestsToArgs<ExtArgs>
   compliance?: boolean | Prisma.Contact$complianceArgs<ExtArgs>
@@ -3631,6 +3864,7 @@ export type ContactInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Contact$complianceLinksArgs<ExtArgs>
   requestsAbout?: boolean | Prisma.Contact$requestsAboutArgs<ExtArgs>
   requestsTo?: boolean | Prisma.Contact$requestsToArgs<ExtArgs>
   compliance?: boolean | Prisma.Contact$complianceArgs<ExtArgs>
@@ -3667,6 +3901,7 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     items: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    complianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
     requestsAbout: Prisma.$DocumentRequestPayload<ExtArgs>[]
     requestsTo: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
@@ -4134,6 +4369,7 @@ export interface Prisma__ContactClient<T, Null = never, ExtArgs extends runtime.
   items<T extends Prisma.Contact$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Contact$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Contact$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  complianceLinks<T extends Prisma.Contact$complianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$complianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   requestsAbout<T extends Prisma.Contact$requestsAboutArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$requestsAboutArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   requestsTo<T extends Prisma.Contact$requestsToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$requestsToArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Contact$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4737,6 +4973,30 @@ export type Contact$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Contact.complianceLinks
+ */
+export type Contact$complianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
 }
 
 /**

@@ -211,6 +211,7 @@ export type LocationWhereInput = {
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }
@@ -233,6 +234,7 @@ export type LocationOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemLocationOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  complianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
   documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
@@ -258,6 +260,7 @@ export type LocationWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
@@ -305,6 +308,7 @@ export type LocationCreateInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -324,6 +328,7 @@ export type LocationUncheckedCreateInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -343,6 +348,7 @@ export type LocationUpdateInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -362,6 +368,7 @@ export type LocationUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -477,6 +484,22 @@ export type LocationUpdateOneWithoutComplianceNestedInput = {
   delete?: Prisma.LocationWhereInput | boolean
   connect?: Prisma.LocationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutComplianceInput, Prisma.LocationUpdateWithoutComplianceInput>, Prisma.LocationUncheckedUpdateWithoutComplianceInput>
+}
+
+export type LocationCreateNestedOneWithoutComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutComplianceLinksInput, Prisma.LocationUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutComplianceLinksInput
+  connect?: Prisma.LocationWhereUniqueInput
+}
+
+export type LocationUpdateOneWithoutComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutComplianceLinksInput, Prisma.LocationUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutComplianceLinksInput
+  upsert?: Prisma.LocationUpsertWithoutComplianceLinksInput
+  disconnect?: Prisma.LocationWhereInput | boolean
+  delete?: Prisma.LocationWhereInput | boolean
+  connect?: Prisma.LocationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutComplianceLinksInput, Prisma.LocationUpdateWithoutComplianceLinksInput>, Prisma.LocationUncheckedUpdateWithoutComplianceLinksInput>
 }
 
 export type LocationCreateNestedOneWithoutContactsInput = {
@@ -713,6 +736,7 @@ export type LocationCreateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -731,6 +755,7 @@ export type LocationUncheckedCreateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -765,6 +790,7 @@ export type LocationUpdateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -783,6 +809,7 @@ export type LocationUncheckedUpdateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -802,6 +829,7 @@ export type LocationCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
 }
 
@@ -820,6 +848,7 @@ export type LocationUncheckedCreateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -854,6 +883,7 @@ export type LocationUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
 }
 
@@ -872,7 +902,100 @@ export type LocationUncheckedUpdateWithoutComplianceInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationCreateWithoutComplianceLinksInput = {
+  id: string
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutLocationsInput
+  team: Prisma.TeamCreateNestedOneWithoutLocationsInput
+  parentLocation?: Prisma.LocationCreateNestedOneWithoutChildrenInput
+  children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
+}
+
+export type LocationUncheckedCreateWithoutComplianceLinksInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  parentLocationId?: string | null
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
+}
+
+export type LocationCreateOrConnectWithoutComplianceLinksInput = {
+  where: Prisma.LocationWhereUniqueInput
+  create: Prisma.XOR<Prisma.LocationCreateWithoutComplianceLinksInput, Prisma.LocationUncheckedCreateWithoutComplianceLinksInput>
+}
+
+export type LocationUpsertWithoutComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.LocationUpdateWithoutComplianceLinksInput, Prisma.LocationUncheckedUpdateWithoutComplianceLinksInput>
+  create: Prisma.XOR<Prisma.LocationCreateWithoutComplianceLinksInput, Prisma.LocationUncheckedCreateWithoutComplianceLinksInput>
+  where?: Prisma.LocationWhereInput
+}
+
+export type LocationUpdateToOneWithWhereWithoutComplianceLinksInput = {
+  where?: Prisma.LocationWhereInput
+  data: Prisma.XOR<Prisma.LocationUpdateWithoutComplianceLinksInput, Prisma.LocationUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type LocationUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutLocationsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutLocationsNestedInput
+  parentLocation?: Prisma.LocationUpdateOneWithoutChildrenNestedInput
+  children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationUncheckedUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentLocationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutContactsInput = {
@@ -889,6 +1012,7 @@ export type LocationCreateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -907,6 +1031,7 @@ export type LocationUncheckedCreateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -941,6 +1066,7 @@ export type LocationUpdateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -959,6 +1085,7 @@ export type LocationUncheckedUpdateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -978,6 +1105,7 @@ export type LocationCreateWithoutDocumentRequestsInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
@@ -996,6 +1124,7 @@ export type LocationUncheckedCreateWithoutDocumentRequestsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
@@ -1030,6 +1159,7 @@ export type LocationUpdateWithoutDocumentRequestsInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
@@ -1048,6 +1178,7 @@ export type LocationUncheckedUpdateWithoutDocumentRequestsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
@@ -1065,6 +1196,7 @@ export type LocationCreateWithoutItemsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1083,6 +1215,7 @@ export type LocationUncheckedCreateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1117,6 +1250,7 @@ export type LocationUpdateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1135,6 +1269,7 @@ export type LocationUncheckedUpdateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1153,6 +1288,7 @@ export type LocationCreateWithoutPapersInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1171,6 +1307,7 @@ export type LocationUncheckedCreateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1205,6 +1342,7 @@ export type LocationUpdateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1223,6 +1361,7 @@ export type LocationUncheckedUpdateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1241,6 +1380,7 @@ export type LocationCreateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1259,6 +1399,7 @@ export type LocationUncheckedCreateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1282,6 +1423,7 @@ export type LocationCreateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1300,6 +1442,7 @@ export type LocationUncheckedCreateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1339,6 +1482,7 @@ export type LocationUpdateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1357,6 +1501,7 @@ export type LocationUncheckedUpdateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1405,6 +1550,7 @@ export type LocationCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1423,6 +1569,7 @@ export type LocationUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1467,6 +1614,7 @@ export type LocationCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1485,6 +1633,7 @@ export type LocationUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1529,6 +1678,7 @@ export type LocationCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
@@ -1547,6 +1697,7 @@ export type LocationUncheckedCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutLocationInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutLocationInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
@@ -1581,6 +1732,7 @@ export type LocationUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1599,6 +1751,7 @@ export type LocationUncheckedUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1627,6 +1780,7 @@ export type LocationUpdateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1645,6 +1799,7 @@ export type LocationUncheckedUpdateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1683,6 +1838,7 @@ export type LocationUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1701,6 +1857,7 @@ export type LocationUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1739,6 +1896,7 @@ export type LocationUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
@@ -1757,6 +1915,7 @@ export type LocationUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutLocationNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutLocationNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
@@ -1783,6 +1942,7 @@ export type LocationCountOutputType = {
   items: number
   papers: number
   exemptions: number
+  complianceLinks: number
   documentRequests: number
   compliance: number
 }
@@ -1794,6 +1954,7 @@ export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensio
   items?: boolean | LocationCountOutputTypeCountItemsArgs
   papers?: boolean | LocationCountOutputTypeCountPapersArgs
   exemptions?: boolean | LocationCountOutputTypeCountExemptionsArgs
+  complianceLinks?: boolean | LocationCountOutputTypeCountComplianceLinksArgs
   documentRequests?: boolean | LocationCountOutputTypeCountDocumentRequestsArgs
   compliance?: boolean | LocationCountOutputTypeCountComplianceArgs
 }
@@ -1853,6 +2014,13 @@ export type LocationCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.T
 /**
  * LocationCountOutputType without action
  */
+export type LocationCountOutputTypeCountComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
+}
+
+/**
+ * LocationCountOutputType without action
+ */
 export type LocationCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.DocumentRequestWhereInput
 }
@@ -1883,6 +2051,7 @@ export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Location$complianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Location$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Location$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
@@ -1938,6 +2107,7 @@ export type LocationInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Location$complianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Location$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Location$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
@@ -1965,6 +2135,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     items: Prisma.$ExpirationItemLocationPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    complianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
     documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
@@ -2398,6 +2569,7 @@ export interface Prisma__LocationClient<T, Null = never, ExtArgs extends runtime
   items<T extends Prisma.Location$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemLocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Location$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Location$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  complianceLinks<T extends Prisma.Location$complianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$complianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   documentRequests<T extends Prisma.Location$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Location$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -2998,6 +3170,30 @@ export type Location$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Location.complianceLinks
+ */
+export type Location$complianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
 }
 
 /**

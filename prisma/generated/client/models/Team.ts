@@ -292,6 +292,7 @@ export type TeamWhereInput = {
   exemptions?: Prisma.ExemptionListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   documentRequestLinks?: Prisma.DocumentRequestLinkListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
 }
 
 export type TeamOrderByWithRelationInput = {
@@ -334,6 +335,7 @@ export type TeamOrderByWithRelationInput = {
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
   documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   documentRequestLinks?: Prisma.DocumentRequestLinkOrderByRelationAggregateInput
+  complianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
 }
 
 export type TeamWhereUniqueInput = Prisma.AtLeast<{
@@ -379,6 +381,7 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   exemptions?: Prisma.ExemptionListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   documentRequestLinks?: Prisma.DocumentRequestLinkListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
 }, "id">
 
 export type TeamOrderByWithAggregationInput = {
@@ -455,6 +458,7 @@ export type TeamCreateInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateInput = {
@@ -495,6 +499,7 @@ export type TeamUncheckedCreateInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUpdateInput = {
@@ -535,6 +540,7 @@ export type TeamUpdateInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateInput = {
@@ -575,6 +581,7 @@ export type TeamUncheckedUpdateInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyInput = {
@@ -769,6 +776,20 @@ export type TeamUpdateOneRequiredWithoutExemptionsNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutExemptionsInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutExemptionsInput, Prisma.TeamUpdateWithoutExemptionsInput>, Prisma.TeamUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type TeamCreateNestedOneWithoutComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutComplianceLinksInput, Prisma.TeamUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutComplianceLinksInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutComplianceLinksInput, Prisma.TeamUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutComplianceLinksInput
+  upsert?: Prisma.TeamUpsertWithoutComplianceLinksInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutComplianceLinksInput, Prisma.TeamUpdateWithoutComplianceLinksInput>, Prisma.TeamUncheckedUpdateWithoutComplianceLinksInput>
 }
 
 export type TeamCreateNestedOneWithoutContactsInput = {
@@ -1183,6 +1204,7 @@ export type TeamCreateWithoutAttachmentsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAttachmentsInput = {
@@ -1222,6 +1244,7 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAttachmentsInput = {
@@ -1277,6 +1300,7 @@ export type TeamUpdateWithoutAttachmentsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAttachmentsInput = {
@@ -1316,6 +1340,7 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCategoriesInput = {
@@ -1355,6 +1380,7 @@ export type TeamCreateWithoutCategoriesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCategoriesInput = {
@@ -1394,6 +1420,7 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCategoriesInput = {
@@ -1449,6 +1476,7 @@ export type TeamUpdateWithoutCategoriesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCategoriesInput = {
@@ -1488,6 +1516,7 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutChannelsInput = {
@@ -1527,6 +1556,7 @@ export type TeamCreateWithoutChannelsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutChannelsInput = {
@@ -1566,6 +1596,7 @@ export type TeamUncheckedCreateWithoutChannelsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutChannelsInput = {
@@ -1621,6 +1652,7 @@ export type TeamUpdateWithoutChannelsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutChannelsInput = {
@@ -1660,6 +1692,7 @@ export type TeamUncheckedUpdateWithoutChannelsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCompaniesInput = {
@@ -1699,6 +1732,7 @@ export type TeamCreateWithoutCompaniesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCompaniesInput = {
@@ -1738,6 +1772,7 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCompaniesInput = {
@@ -1793,6 +1828,7 @@ export type TeamUpdateWithoutCompaniesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCompaniesInput = {
@@ -1832,6 +1868,7 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutRequirementsInput = {
@@ -1871,6 +1908,7 @@ export type TeamCreateWithoutRequirementsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRequirementsInput = {
@@ -1910,6 +1948,7 @@ export type TeamUncheckedCreateWithoutRequirementsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRequirementsInput = {
@@ -1965,6 +2004,7 @@ export type TeamUpdateWithoutRequirementsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRequirementsInput = {
@@ -2004,6 +2044,7 @@ export type TeamUncheckedUpdateWithoutRequirementsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExemptionsInput = {
@@ -2043,6 +2084,7 @@ export type TeamCreateWithoutExemptionsInput = {
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutExemptionsInput = {
@@ -2082,6 +2124,7 @@ export type TeamUncheckedCreateWithoutExemptionsInput = {
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutExemptionsInput = {
@@ -2137,6 +2180,7 @@ export type TeamUpdateWithoutExemptionsInput = {
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutExemptionsInput = {
@@ -2174,6 +2218,183 @@ export type TeamUncheckedUpdateWithoutExemptionsInput = {
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutComplianceLinksInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutComplianceLinksInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutComplianceLinksInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutComplianceLinksInput, Prisma.TeamUncheckedCreateWithoutComplianceLinksInput>
+}
+
+export type TeamUpsertWithoutComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutComplianceLinksInput, Prisma.TeamUncheckedUpdateWithoutComplianceLinksInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutComplianceLinksInput, Prisma.TeamUncheckedCreateWithoutComplianceLinksInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutComplianceLinksInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutComplianceLinksInput, Prisma.TeamUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type TeamUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2215,6 +2436,7 @@ export type TeamCreateWithoutContactsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactsInput = {
@@ -2254,6 +2476,7 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactsInput = {
@@ -2309,6 +2532,7 @@ export type TeamUpdateWithoutContactsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactsInput = {
@@ -2348,6 +2572,7 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactTypesInput = {
@@ -2387,6 +2612,7 @@ export type TeamCreateWithoutContactTypesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactTypesInput = {
@@ -2426,6 +2652,7 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactTypesInput = {
@@ -2481,6 +2708,7 @@ export type TeamUpdateWithoutContactTypesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactTypesInput = {
@@ -2520,6 +2748,7 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDeliveriesInput = {
@@ -2559,6 +2788,7 @@ export type TeamCreateWithoutDeliveriesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDeliveriesInput = {
@@ -2598,6 +2828,7 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDeliveriesInput = {
@@ -2653,6 +2884,7 @@ export type TeamUpdateWithoutDeliveriesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDeliveriesInput = {
@@ -2692,6 +2924,7 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDocumentRequestsInput = {
@@ -2731,6 +2964,7 @@ export type TeamCreateWithoutDocumentRequestsInput = {
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDocumentRequestsInput = {
@@ -2770,6 +3004,7 @@ export type TeamUncheckedCreateWithoutDocumentRequestsInput = {
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDocumentRequestsInput = {
@@ -2825,6 +3060,7 @@ export type TeamUpdateWithoutDocumentRequestsInput = {
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDocumentRequestsInput = {
@@ -2864,6 +3100,7 @@ export type TeamUncheckedUpdateWithoutDocumentRequestsInput = {
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDocumentRequestLinksInput = {
@@ -2903,6 +3140,7 @@ export type TeamCreateWithoutDocumentRequestLinksInput = {
   requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDocumentRequestLinksInput = {
@@ -2942,6 +3180,7 @@ export type TeamUncheckedCreateWithoutDocumentRequestLinksInput = {
   requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDocumentRequestLinksInput = {
@@ -2997,6 +3236,7 @@ export type TeamUpdateWithoutDocumentRequestLinksInput = {
   requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDocumentRequestLinksInput = {
@@ -3036,6 +3276,7 @@ export type TeamUncheckedUpdateWithoutDocumentRequestLinksInput = {
   requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExpirationItemsInput = {
@@ -3075,6 +3316,7 @@ export type TeamCreateWithoutExpirationItemsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutExpirationItemsInput = {
@@ -3114,6 +3356,7 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutExpirationItemsInput = {
@@ -3169,6 +3412,7 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
@@ -3208,6 +3452,7 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutRenewalsInput = {
@@ -3247,6 +3492,7 @@ export type TeamCreateWithoutRenewalsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRenewalsInput = {
@@ -3286,6 +3532,7 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRenewalsInput = {
@@ -3341,6 +3588,7 @@ export type TeamUpdateWithoutRenewalsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRenewalsInput = {
@@ -3380,6 +3628,7 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutLocationsInput = {
@@ -3419,6 +3668,7 @@ export type TeamCreateWithoutLocationsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutLocationsInput = {
@@ -3458,6 +3708,7 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutLocationsInput = {
@@ -3513,6 +3764,7 @@ export type TeamUpdateWithoutLocationsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutLocationsInput = {
@@ -3552,6 +3804,7 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMailTextsInput = {
@@ -3591,6 +3844,7 @@ export type TeamCreateWithoutMailTextsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMailTextsInput = {
@@ -3630,6 +3884,7 @@ export type TeamUncheckedCreateWithoutMailTextsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMailTextsInput = {
@@ -3685,6 +3940,7 @@ export type TeamUpdateWithoutMailTextsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMailTextsInput = {
@@ -3724,6 +3980,7 @@ export type TeamUncheckedUpdateWithoutMailTextsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutNotesInput = {
@@ -3763,6 +4020,7 @@ export type TeamCreateWithoutNotesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutNotesInput = {
@@ -3802,6 +4060,7 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutNotesInput = {
@@ -3857,6 +4116,7 @@ export type TeamUpdateWithoutNotesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutNotesInput = {
@@ -3896,6 +4156,7 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutOrganizationInput = {
@@ -3935,6 +4196,7 @@ export type TeamCreateWithoutOrganizationInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutOrganizationInput = {
@@ -3974,6 +4236,7 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutOrganizationInput = {
@@ -4056,6 +4319,7 @@ export type TeamCreateWithoutReminderPolicyInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutReminderPolicyInput = {
@@ -4095,6 +4359,7 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutReminderPolicyInput = {
@@ -4160,6 +4425,7 @@ export type TeamCreateWithoutRemindersInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRemindersInput = {
@@ -4199,6 +4465,7 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRemindersInput = {
@@ -4254,6 +4521,7 @@ export type TeamUpdateWithoutRemindersInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRemindersInput = {
@@ -4293,6 +4561,7 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutAcknowledgementsInput = {
@@ -4332,6 +4601,7 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
@@ -4371,6 +4641,7 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAcknowledgementsInput = {
@@ -4426,6 +4697,7 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
@@ -4465,6 +4737,7 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutPostponementsInput = {
@@ -4504,6 +4777,7 @@ export type TeamCreateWithoutPostponementsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutPostponementsInput = {
@@ -4543,6 +4817,7 @@ export type TeamUncheckedCreateWithoutPostponementsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutPostponementsInput = {
@@ -4598,6 +4873,7 @@ export type TeamUpdateWithoutPostponementsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutPostponementsInput = {
@@ -4637,6 +4913,7 @@ export type TeamUncheckedUpdateWithoutPostponementsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutWatchesInput = {
@@ -4676,6 +4953,7 @@ export type TeamCreateWithoutWatchesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutWatchesInput = {
@@ -4715,6 +4993,7 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutWatchesInput = {
@@ -4770,6 +5049,7 @@ export type TeamUpdateWithoutWatchesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutWatchesInput = {
@@ -4809,6 +5089,7 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutSavedViewsInput = {
@@ -4848,6 +5129,7 @@ export type TeamCreateWithoutSavedViewsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutSavedViewsInput = {
@@ -4887,6 +5169,7 @@ export type TeamUncheckedCreateWithoutSavedViewsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutSavedViewsInput = {
@@ -4942,6 +5225,7 @@ export type TeamUpdateWithoutSavedViewsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutSavedViewsInput = {
@@ -4981,6 +5265,7 @@ export type TeamUncheckedUpdateWithoutSavedViewsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutTagsInput = {
@@ -5020,6 +5305,7 @@ export type TeamCreateWithoutTagsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutTagsInput = {
@@ -5059,6 +5345,7 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutTagsInput = {
@@ -5114,6 +5401,7 @@ export type TeamUpdateWithoutTagsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutTagsInput = {
@@ -5153,6 +5441,7 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutUploadNotificationsInput = {
@@ -5192,6 +5481,7 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
@@ -5231,6 +5521,7 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutUploadNotificationsInput = {
@@ -5286,6 +5577,7 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -5325,6 +5617,7 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDefaultOfInput = {
@@ -5364,6 +5657,7 @@ export type TeamCreateWithoutDefaultOfInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDefaultOfInput = {
@@ -5403,6 +5697,7 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDefaultOfInput = {
@@ -5458,6 +5753,7 @@ export type TeamUpdateWithoutDefaultOfInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDefaultOfInput = {
@@ -5497,6 +5793,7 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMembershipsInput = {
@@ -5536,6 +5833,7 @@ export type TeamCreateWithoutMembershipsInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMembershipsInput = {
@@ -5575,6 +5873,7 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMembershipsInput = {
@@ -5630,6 +5929,7 @@ export type TeamUpdateWithoutMembershipsInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMembershipsInput = {
@@ -5669,6 +5969,7 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutVehiclesInput = {
@@ -5708,6 +6009,7 @@ export type TeamCreateWithoutVehiclesInput = {
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutVehiclesInput = {
@@ -5747,6 +6049,7 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutTeamInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedCreateNestedManyWithoutTeamInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutVehiclesInput = {
@@ -5802,6 +6105,7 @@ export type TeamUpdateWithoutVehiclesInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutVehiclesInput = {
@@ -5841,6 +6145,7 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyOrganizationInput = {
@@ -5893,6 +6198,7 @@ export type TeamUpdateWithoutOrganizationInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutOrganizationInput = {
@@ -5932,6 +6238,7 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutOrganizationInput = {
@@ -5997,6 +6304,7 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
@@ -6036,6 +6344,7 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutTeamNestedInput
   documentRequestLinks?: Prisma.DocumentRequestLinkUncheckedUpdateManyWithoutTeamNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutReminderPolicyInput = {
@@ -6083,6 +6392,7 @@ export type TeamCountOutputType = {
   exemptions: number
   documentRequests: number
   documentRequestLinks: number
+  complianceLinks: number
 }
 
 export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -6112,6 +6422,7 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   exemptions?: boolean | TeamCountOutputTypeCountExemptionsArgs
   documentRequests?: boolean | TeamCountOutputTypeCountDocumentRequestsArgs
   documentRequestLinks?: boolean | TeamCountOutputTypeCountDocumentRequestLinksArgs
+  complianceLinks?: boolean | TeamCountOutputTypeCountComplianceLinksArgs
 }
 
 /**
@@ -6306,6 +6617,13 @@ export type TeamCountOutputTypeCountDocumentRequestLinksArgs<ExtArgs extends run
   where?: Prisma.DocumentRequestLinkWhereInput
 }
 
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
+}
+
 
 export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -6347,6 +6665,7 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   exemptions?: boolean | Prisma.Team$exemptionsArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Team$documentRequestsArgs<ExtArgs>
   documentRequestLinks?: boolean | Prisma.Team$documentRequestLinksArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Team$complianceLinksArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
@@ -6426,6 +6745,7 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   exemptions?: boolean | Prisma.Team$exemptionsArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Team$documentRequestsArgs<ExtArgs>
   documentRequestLinks?: boolean | Prisma.Team$documentRequestLinksArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Team$complianceLinksArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TeamIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -6468,6 +6788,7 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
     documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     documentRequestLinks: Prisma.$DocumentRequestLinkPayload<ExtArgs>[]
+    complianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -6933,6 +7254,7 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   exemptions<T extends Prisma.Team$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   documentRequests<T extends Prisma.Team$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   documentRequestLinks<T extends Prisma.Team$documentRequestLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$documentRequestLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  complianceLinks<T extends Prisma.Team$complianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$complianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -8014,6 +8336,30 @@ export type Team$documentRequestLinksArgs<ExtArgs extends runtime.Types.Extensio
   take?: number
   skip?: number
   distinct?: Prisma.DocumentRequestLinkScalarFieldEnum | Prisma.DocumentRequestLinkScalarFieldEnum[]
+}
+
+/**
+ * Team.complianceLinks
+ */
+export type Team$complianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
 }
 
 /**

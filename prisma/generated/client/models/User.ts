@@ -265,6 +265,8 @@ export type UserWhereInput = {
   savedViews?: Prisma.SavedViewListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
   endedExemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
+  revokedComplianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   settledDocumentRequests?: Prisma.DocumentRequestListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
@@ -312,6 +314,8 @@ export type UserOrderByWithRelationInput = {
   savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
   endedExemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  complianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
   documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   settledDocumentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
@@ -363,6 +367,8 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   savedViews?: Prisma.SavedViewListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
   endedExemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
+  revokedComplianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   settledDocumentRequests?: Prisma.DocumentRequestListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
@@ -446,6 +452,8 @@ export type UserCreateInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -491,6 +499,8 @@ export type UserUncheckedCreateInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -536,6 +546,8 @@ export type UserUpdateInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -581,6 +593,8 @@ export type UserUncheckedUpdateInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -790,6 +804,38 @@ export type UserUpdateOneWithoutEndedExemptionsNestedInput = {
   delete?: Prisma.UserWhereInput | boolean
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutEndedExemptionsInput, Prisma.UserUpdateWithoutEndedExemptionsInput>, Prisma.UserUncheckedUpdateWithoutEndedExemptionsInput>
+}
+
+export type UserCreateNestedOneWithoutComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutComplianceLinksInput, Prisma.UserUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutComplianceLinksInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserCreateNestedOneWithoutRevokedComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutRevokedComplianceLinksInput, Prisma.UserUncheckedCreateWithoutRevokedComplianceLinksInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutRevokedComplianceLinksInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutComplianceLinksInput, Prisma.UserUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutComplianceLinksInput
+  upsert?: Prisma.UserUpsertWithoutComplianceLinksInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutComplianceLinksInput, Prisma.UserUpdateWithoutComplianceLinksInput>, Prisma.UserUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type UserUpdateOneWithoutRevokedComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutRevokedComplianceLinksInput, Prisma.UserUncheckedCreateWithoutRevokedComplianceLinksInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutRevokedComplianceLinksInput
+  upsert?: Prisma.UserUpsertWithoutRevokedComplianceLinksInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutRevokedComplianceLinksInput, Prisma.UserUpdateWithoutRevokedComplianceLinksInput>, Prisma.UserUncheckedUpdateWithoutRevokedComplianceLinksInput>
 }
 
 export type UserCreateNestedOneWithoutContactsInput = {
@@ -1268,6 +1314,8 @@ export type UserCreateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -1312,6 +1360,8 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -1372,6 +1422,8 @@ export type UserUpdateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -1416,6 +1468,8 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -1461,6 +1515,8 @@ export type UserCreateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -1505,6 +1561,8 @@ export type UserUncheckedCreateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -1565,6 +1623,8 @@ export type UserUpdateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -1609,6 +1669,8 @@ export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -1652,6 +1714,8 @@ export type UserCreateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -1696,6 +1760,8 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -1756,6 +1822,8 @@ export type UserUpdateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -1800,6 +1868,8 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -1844,6 +1914,8 @@ export type UserCreateWithoutExemptionsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -1888,6 +1960,8 @@ export type UserUncheckedCreateWithoutExemptionsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -1937,6 +2011,8 @@ export type UserCreateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -1981,6 +2057,8 @@ export type UserUncheckedCreateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -2041,6 +2119,8 @@ export type UserUpdateWithoutExemptionsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -2085,6 +2165,8 @@ export type UserUncheckedUpdateWithoutExemptionsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -2140,6 +2222,8 @@ export type UserUpdateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -2184,6 +2268,408 @@ export type UserUncheckedUpdateWithoutEndedExemptionsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutComplianceLinksInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutComplianceLinksInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutComplianceLinksInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutComplianceLinksInput, Prisma.UserUncheckedCreateWithoutComplianceLinksInput>
+}
+
+export type UserCreateWithoutRevokedComplianceLinksInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutRevokedComplianceLinksInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutRevokedComplianceLinksInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutRevokedComplianceLinksInput, Prisma.UserUncheckedCreateWithoutRevokedComplianceLinksInput>
+}
+
+export type UserUpsertWithoutComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutComplianceLinksInput, Prisma.UserUncheckedUpdateWithoutComplianceLinksInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutComplianceLinksInput, Prisma.UserUncheckedCreateWithoutComplianceLinksInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutComplianceLinksInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutComplianceLinksInput, Prisma.UserUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type UserUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserUpsertWithoutRevokedComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutRevokedComplianceLinksInput, Prisma.UserUncheckedUpdateWithoutRevokedComplianceLinksInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutRevokedComplianceLinksInput, Prisma.UserUncheckedCreateWithoutRevokedComplianceLinksInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutRevokedComplianceLinksInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutRevokedComplianceLinksInput, Prisma.UserUncheckedUpdateWithoutRevokedComplianceLinksInput>
+}
+
+export type UserUpdateWithoutRevokedComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
+  settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutRevokedComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -2228,6 +2714,8 @@ export type UserCreateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -2272,6 +2760,8 @@ export type UserUncheckedCreateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -2332,6 +2822,8 @@ export type UserUpdateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -2376,6 +2868,8 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -2421,6 +2915,8 @@ export type UserCreateWithoutDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
@@ -2465,6 +2961,8 @@ export type UserUncheckedCreateWithoutDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
@@ -2514,6 +3012,8 @@ export type UserCreateWithoutSettledDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
@@ -2558,6 +3058,8 @@ export type UserUncheckedCreateWithoutSettledDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
@@ -2618,6 +3120,8 @@ export type UserUpdateWithoutDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
@@ -2662,6 +3166,8 @@ export type UserUncheckedUpdateWithoutDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
@@ -2717,6 +3223,8 @@ export type UserUpdateWithoutSettledDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
@@ -2761,6 +3269,8 @@ export type UserUncheckedUpdateWithoutSettledDocumentRequestsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
@@ -2804,6 +3314,8 @@ export type UserCreateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -2848,6 +3360,8 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -2908,6 +3422,8 @@ export type UserUpdateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -2952,6 +3468,8 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -2996,6 +3514,8 @@ export type UserCreateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -3040,6 +3560,8 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -3100,6 +3622,8 @@ export type UserUpdateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -3144,6 +3668,8 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -3188,6 +3714,8 @@ export type UserCreateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -3232,6 +3760,8 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -3292,6 +3822,8 @@ export type UserUpdateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -3336,6 +3868,8 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -3381,6 +3915,8 @@ export type UserCreateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -3425,6 +3961,8 @@ export type UserUncheckedCreateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -3485,6 +4023,8 @@ export type UserUpdateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -3529,6 +4069,8 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -3572,6 +4114,8 @@ export type UserCreateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -3616,6 +4160,8 @@ export type UserUncheckedCreateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -3676,6 +4222,8 @@ export type UserUpdateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -3720,6 +4268,8 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -3764,6 +4314,8 @@ export type UserCreateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -3808,6 +4360,8 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -3897,6 +4451,8 @@ export type UserCreateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -3941,6 +4497,8 @@ export type UserUncheckedCreateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -4011,6 +4569,8 @@ export type UserCreateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -4055,6 +4615,8 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -4115,6 +4677,8 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -4159,6 +4723,8 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -4203,6 +4769,8 @@ export type UserCreateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -4247,6 +4815,8 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -4307,6 +4877,8 @@ export type UserUpdateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -4351,6 +4923,8 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -4396,6 +4970,8 @@ export type UserCreateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -4440,6 +5016,8 @@ export type UserUncheckedCreateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -4500,6 +5078,8 @@ export type UserUpdateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -4544,6 +5124,8 @@ export type UserUncheckedUpdateWithoutResumableUploadsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -4587,6 +5169,8 @@ export type UserCreateWithoutSavedViewsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -4631,6 +5215,8 @@ export type UserUncheckedCreateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -4691,6 +5277,8 @@ export type UserUpdateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -4735,6 +5323,8 @@ export type UserUncheckedUpdateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -4780,6 +5370,8 @@ export type UserCreateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
@@ -4824,6 +5416,8 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
@@ -4884,6 +5478,8 @@ export type UserUpdateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
@@ -4928,6 +5524,8 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
@@ -4972,6 +5570,8 @@ export type UserCreateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -5016,6 +5616,8 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -5076,6 +5678,8 @@ export type UserUpdateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -5120,6 +5724,8 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -5164,6 +5770,8 @@ export type UserCreateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -5208,6 +5816,8 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -5268,6 +5878,8 @@ export type UserUpdateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -5312,6 +5924,8 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -5356,6 +5970,8 @@ export type UserCreateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -5400,6 +6016,8 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -5460,6 +6078,8 @@ export type UserUpdateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -5504,6 +6124,8 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -5548,6 +6170,8 @@ export type UserCreateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -5592,6 +6216,8 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -5652,6 +6278,8 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -5696,6 +6324,8 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -5740,6 +6370,8 @@ export type UserCreateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -5784,6 +6416,8 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -5844,6 +6478,8 @@ export type UserUpdateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -5888,6 +6524,8 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -5932,6 +6570,8 @@ export type UserCreateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -5976,6 +6616,8 @@ export type UserUncheckedCreateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -6036,6 +6678,8 @@ export type UserUpdateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -6080,6 +6724,8 @@ export type UserUncheckedUpdateWithoutTeamExportsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -6123,6 +6769,8 @@ export type UserCreateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -6167,6 +6815,8 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -6227,6 +6877,8 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -6271,6 +6923,8 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -6315,6 +6969,8 @@ export type UserCreateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -6359,6 +7015,8 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -6419,6 +7077,8 @@ export type UserUpdateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -6463,6 +7123,8 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -6507,6 +7169,8 @@ export type UserCreateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -6551,6 +7215,8 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -6611,6 +7277,8 @@ export type UserUpdateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -6655,6 +7323,8 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -6699,6 +7369,8 @@ export type UserCreateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -6743,6 +7415,8 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -6803,6 +7477,8 @@ export type UserUpdateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -6847,6 +7523,8 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -6891,6 +7569,8 @@ export type UserCreateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
@@ -6935,6 +7615,8 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
   endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutUserInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutRevokedByInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutUserInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutSettledByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
@@ -6995,6 +7677,8 @@ export type UserUpdateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -7039,6 +7723,8 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -7098,6 +7784,8 @@ export type UserUpdateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -7142,6 +7830,8 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -7216,6 +7906,8 @@ export type UserUpdateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
@@ -7260,6 +7952,8 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutUserNestedInput
+  revokedComplianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutRevokedByNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutUserNestedInput
   settledDocumentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutSettledByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
@@ -7311,6 +8005,8 @@ export type UserCountOutputType = {
   savedViews: number
   exemptions: number
   endedExemptions: number
+  complianceLinks: number
+  revokedComplianceLinks: number
   documentRequests: number
   settledDocumentRequests: number
   sessions: number
@@ -7340,6 +8036,8 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   savedViews?: boolean | UserCountOutputTypeCountSavedViewsArgs
   exemptions?: boolean | UserCountOutputTypeCountExemptionsArgs
   endedExemptions?: boolean | UserCountOutputTypeCountEndedExemptionsArgs
+  complianceLinks?: boolean | UserCountOutputTypeCountComplianceLinksArgs
+  revokedComplianceLinks?: boolean | UserCountOutputTypeCountRevokedComplianceLinksArgs
   documentRequests?: boolean | UserCountOutputTypeCountDocumentRequestsArgs
   settledDocumentRequests?: boolean | UserCountOutputTypeCountSettledDocumentRequestsArgs
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
@@ -7477,6 +8175,20 @@ export type UserCountOutputTypeCountEndedExemptionsArgs<ExtArgs extends runtime.
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountRevokedComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountDocumentRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.DocumentRequestWhereInput
 }
@@ -7578,6 +8290,8 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
   exemptions?: boolean | Prisma.User$exemptionsArgs<ExtArgs>
   endedExemptions?: boolean | Prisma.User$endedExemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.User$complianceLinksArgs<ExtArgs>
+  revokedComplianceLinks?: boolean | Prisma.User$revokedComplianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.User$documentRequestsArgs<ExtArgs>
   settledDocumentRequests?: boolean | Prisma.User$settledDocumentRequestsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
@@ -7666,6 +8380,8 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
   exemptions?: boolean | Prisma.User$exemptionsArgs<ExtArgs>
   endedExemptions?: boolean | Prisma.User$endedExemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.User$complianceLinksArgs<ExtArgs>
+  revokedComplianceLinks?: boolean | Prisma.User$revokedComplianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.User$documentRequestsArgs<ExtArgs>
   settledDocumentRequests?: boolean | Prisma.User$settledDocumentRequestsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
@@ -7711,6 +8427,8 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
     endedExemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    complianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
+    revokedComplianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
     documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     settledDocumentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
@@ -8184,6 +8902,8 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   savedViews<T extends Prisma.User$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.User$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   endedExemptions<T extends Prisma.User$endedExemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$endedExemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  complianceLinks<T extends Prisma.User$complianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$complianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  revokedComplianceLinks<T extends Prisma.User$revokedComplianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$revokedComplianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   documentRequests<T extends Prisma.User$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   settledDocumentRequests<T extends Prisma.User$settledDocumentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$settledDocumentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.User$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -9039,6 +9759,54 @@ export type User$endedExemptionsArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * User.complianceLinks
+ */
+export type User$complianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
+}
+
+/**
+ * User.revokedComplianceLinks
+ */
+export type User$revokedComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
 }
 
 /**

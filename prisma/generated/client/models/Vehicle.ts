@@ -419,6 +419,7 @@ export type VehicleWhereInput = {
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }
@@ -459,6 +460,7 @@ export type VehicleOrderByWithRelationInput = {
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  complianceLinks?: Prisma.ComplianceLinkOrderByRelationAggregateInput
   documentRequests?: Prisma.DocumentRequestOrderByRelationAggregateInput
   compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
@@ -502,6 +504,7 @@ export type VehicleWhereUniqueInput = Prisma.AtLeast<{
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  complianceLinks?: Prisma.ComplianceLinkListRelationFilter
   documentRequests?: Prisma.DocumentRequestListRelationFilter
   compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
@@ -607,6 +610,7 @@ export type VehicleCreateInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -642,6 +646,7 @@ export type VehicleUncheckedCreateInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -677,6 +682,7 @@ export type VehicleUpdateInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -712,6 +718,7 @@ export type VehicleUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -956,6 +963,22 @@ export type VehicleUpdateOneWithoutComplianceNestedInput = {
   delete?: Prisma.VehicleWhereInput | boolean
   connect?: Prisma.VehicleWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutComplianceInput, Prisma.VehicleUpdateWithoutComplianceInput>, Prisma.VehicleUncheckedUpdateWithoutComplianceInput>
+}
+
+export type VehicleCreateNestedOneWithoutComplianceLinksInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceLinksInput, Prisma.VehicleUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutComplianceLinksInput
+  connect?: Prisma.VehicleWhereUniqueInput
+}
+
+export type VehicleUpdateOneWithoutComplianceLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceLinksInput, Prisma.VehicleUncheckedCreateWithoutComplianceLinksInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutComplianceLinksInput
+  upsert?: Prisma.VehicleUpsertWithoutComplianceLinksInput
+  disconnect?: Prisma.VehicleWhereInput | boolean
+  delete?: Prisma.VehicleWhereInput | boolean
+  connect?: Prisma.VehicleWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutComplianceLinksInput, Prisma.VehicleUpdateWithoutComplianceLinksInput>, Prisma.VehicleUncheckedUpdateWithoutComplianceLinksInput>
 }
 
 export type VehicleCreateNestedManyWithoutAssignedToContactInput = {
@@ -1238,6 +1261,7 @@ export type VehicleCreateWithoutExemptionsInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -1272,6 +1296,7 @@ export type VehicleUncheckedCreateWithoutExemptionsInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -1322,6 +1347,7 @@ export type VehicleUpdateWithoutExemptionsInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -1356,6 +1382,7 @@ export type VehicleUncheckedUpdateWithoutExemptionsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -1391,6 +1418,7 @@ export type VehicleCreateWithoutComplianceInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
 }
 
@@ -1425,6 +1453,7 @@ export type VehicleUncheckedCreateWithoutComplianceInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1475,6 +1504,7 @@ export type VehicleUpdateWithoutComplianceInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1509,7 +1539,164 @@ export type VehicleUncheckedUpdateWithoutComplianceInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
+}
+
+export type VehicleCreateWithoutComplianceLinksInput = {
+  id: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutVehiclesInput
+  team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
+  location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
+  assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleUncheckedCreateWithoutComplianceLinksInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  locationId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  assignedToContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleCreateOrConnectWithoutComplianceLinksInput = {
+  where: Prisma.VehicleWhereUniqueInput
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceLinksInput, Prisma.VehicleUncheckedCreateWithoutComplianceLinksInput>
+}
+
+export type VehicleUpsertWithoutComplianceLinksInput = {
+  update: Prisma.XOR<Prisma.VehicleUpdateWithoutComplianceLinksInput, Prisma.VehicleUncheckedUpdateWithoutComplianceLinksInput>
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceLinksInput, Prisma.VehicleUncheckedCreateWithoutComplianceLinksInput>
+  where?: Prisma.VehicleWhereInput
+}
+
+export type VehicleUpdateToOneWithWhereWithoutComplianceLinksInput = {
+  where?: Prisma.VehicleWhereInput
+  data: Prisma.XOR<Prisma.VehicleUpdateWithoutComplianceLinksInput, Prisma.VehicleUncheckedUpdateWithoutComplianceLinksInput>
+}
+
+export type VehicleUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutVehiclesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
+  location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
+  assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
+}
+
+export type VehicleUncheckedUpdateWithoutComplianceLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateWithoutAssignedToContactInput = {
@@ -1542,6 +1729,7 @@ export type VehicleCreateWithoutAssignedToContactInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -1576,6 +1764,7 @@ export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -1671,6 +1860,7 @@ export type VehicleCreateWithoutDocumentRequestsInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
@@ -1705,6 +1895,7 @@ export type VehicleUncheckedCreateWithoutDocumentRequestsInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
@@ -1755,6 +1946,7 @@ export type VehicleUpdateWithoutDocumentRequestsInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1789,6 +1981,7 @@ export type VehicleUncheckedUpdateWithoutDocumentRequestsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
@@ -1822,6 +2015,7 @@ export type VehicleCreateWithoutPapersInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -1856,6 +2050,7 @@ export type VehicleUncheckedCreateWithoutPapersInput = {
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -1906,6 +2101,7 @@ export type VehicleUpdateWithoutPapersInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -1940,6 +2136,7 @@ export type VehicleUncheckedUpdateWithoutPapersInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -1974,6 +2171,7 @@ export type VehicleCreateWithoutLocationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -2008,6 +2206,7 @@ export type VehicleUncheckedCreateWithoutLocationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -2068,6 +2267,7 @@ export type VehicleCreateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -2102,6 +2302,7 @@ export type VehicleUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -2162,6 +2363,7 @@ export type VehicleCreateWithoutTeamInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -2196,6 +2398,7 @@ export type VehicleUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -2256,6 +2459,7 @@ export type VehicleCreateWithoutAssignedToInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
@@ -2290,6 +2494,7 @@ export type VehicleUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedCreateNestedManyWithoutVehicleInput
   documentRequests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutVehicleInput
   compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
@@ -2380,6 +2585,7 @@ export type VehicleUpdateWithoutAssignedToContactInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -2414,6 +2620,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -2508,6 +2715,7 @@ export type VehicleUpdateWithoutLocationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -2542,6 +2750,7 @@ export type VehicleUncheckedUpdateWithoutLocationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -2636,6 +2845,7 @@ export type VehicleUpdateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -2670,6 +2880,7 @@ export type VehicleUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -2764,6 +2975,7 @@ export type VehicleUpdateWithoutTeamInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -2798,6 +3010,7 @@ export type VehicleUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -2892,6 +3105,7 @@ export type VehicleUpdateWithoutAssignedToInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
@@ -2926,6 +3140,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  complianceLinks?: Prisma.ComplianceLinkUncheckedUpdateManyWithoutVehicleNestedInput
   documentRequests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutVehicleNestedInput
   compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
@@ -2968,6 +3183,7 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
 export type VehicleCountOutputType = {
   papers: number
   exemptions: number
+  complianceLinks: number
   documentRequests: number
   compliance: number
 }
@@ -2975,6 +3191,7 @@ export type VehicleCountOutputType = {
 export type VehicleCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | VehicleCountOutputTypeCountPapersArgs
   exemptions?: boolean | VehicleCountOutputTypeCountExemptionsArgs
+  complianceLinks?: boolean | VehicleCountOutputTypeCountComplianceLinksArgs
   documentRequests?: boolean | VehicleCountOutputTypeCountDocumentRequestsArgs
   compliance?: boolean | VehicleCountOutputTypeCountComplianceArgs
 }
@@ -3001,6 +3218,13 @@ export type VehicleCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type VehicleCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * VehicleCountOutputType without action
+ */
+export type VehicleCountOutputTypeCountComplianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceLinkWhereInput
 }
 
 /**
@@ -3054,6 +3278,7 @@ export type VehicleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Vehicle$complianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Vehicle$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Vehicle$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
@@ -3171,6 +3396,7 @@ export type VehicleInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
+  complianceLinks?: boolean | Prisma.Vehicle$complianceLinksArgs<ExtArgs>
   documentRequests?: boolean | Prisma.Vehicle$documentRequestsArgs<ExtArgs>
   compliance?: boolean | Prisma.Vehicle$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
@@ -3200,6 +3426,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    complianceLinks: Prisma.$ComplianceLinkPayload<ExtArgs>[]
     documentRequests: Prisma.$DocumentRequestPayload<ExtArgs>[]
     compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
@@ -3708,6 +3935,7 @@ export interface Prisma__VehicleClient<T, Null = never, ExtArgs extends runtime.
   assignedTo<T extends Prisma.Vehicle$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Vehicle$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Vehicle$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  complianceLinks<T extends Prisma.Vehicle$complianceLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$complianceLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   documentRequests<T extends Prisma.Vehicle$documentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$documentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   compliance<T extends Prisma.Vehicle$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -4270,6 +4498,30 @@ export type Vehicle$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Vehicle.complianceLinks
+ */
+export type Vehicle$complianceLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceLink
+   */
+  select?: Prisma.ComplianceLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceLink
+   */
+  omit?: Prisma.ComplianceLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceLinkInclude<ExtArgs> | null
+  where?: Prisma.ComplianceLinkWhereInput
+  orderBy?: Prisma.ComplianceLinkOrderByWithRelationInput | Prisma.ComplianceLinkOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceLinkScalarFieldEnum | Prisma.ComplianceLinkScalarFieldEnum[]
 }
 
 /**
