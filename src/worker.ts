@@ -83,13 +83,13 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     if (!isReady) log.warn({ ocr: config.ocr }, text);
   });
   const reader = { ocr, ocrCommand: config.ocrCommand, clock };
-  const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }), ...reader });
+  const finder = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }), ...reader });
   const { onTried, ...mailingEvents } = events;
   const heartbeat = startHeartbeat({
     ...{ database, clock, log, checkTime: isSure },
     hasDemoMail: demoMailTo !== undefined,
   });
-  const filing = { findFile, changesDays, eventLogDays, deliveryDays, onTried, around: tracing?.upload };
+  const filing = { ...finder, changesDays, eventLogDays, deliveryDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, isSure, ...filing });
   const removals =
     database.files.all.length > 0 ? startFileRemovals({ database, log, clock, isSure }) : undefined;

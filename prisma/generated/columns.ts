@@ -761,6 +761,7 @@ export const columns = {
     suggestions: { type: 'Json', nullable: true },
     needsReview: { type: 'Boolean', hasDefault: true },
     dueAt: { type: 'DateTime', nullable: true },
+    queue: { type: 'UploadQueue', hasDefault: true },
   },
   User: {
     id: { type: 'UUID' },
@@ -932,6 +933,7 @@ export const enums = {
   SignInPurpose: ['SIGN_IN', 'RESET', 'CONFIRM'],
   TeamExportState: ['RUNNING', 'DONE', 'FAILED'],
   UploadState: ['RECEIVED', 'FILED', 'FAILED', 'IGNORED'],
+  UploadQueue: ['FILING', 'TEXT', 'PICTURES'],
   Role: ['ADMIN', 'MEMBER', 'VIEWER', 'UPLOADER'],
   WebhookPayload: ['FULL', 'THIN'],
   WebhookState: ['ENABLED', 'PAUSED', 'DISABLED'],

@@ -33,6 +33,7 @@ import {
   type Destination,
   trustsScan,
   type UploadDecision,
+  type UploadQueue,
   type UploadReason,
   unseenDate,
 } from '../domain/uploads/upload.js';
@@ -171,9 +172,13 @@ function filedText(item: Item, upload: RowOf<'UploadNotification'>): string {
     : 'was filed in another workspace';
 }
 
+/** Returns the columns of an upload that goes on to a queue, or is settled. */
+const waitsIn = (queue: UploadQueue | null, now: Date) =>
+  queue === null ? { dueAt: null } : { dueAt: now, queue, attempts: 0 };
+
 /**
  * Files a locked upload, by its tags or by a person's decision.
- * @param readAt when a worker reads the document, if it was filed unread
+ * @param next the queue in which its document waits to be read, if it was filed unread
  * @throws GatewayError if the sender's tags, the decision or the named item do not allow it
  */
 export async function fileLocked(
@@ -182,7 +187,7 @@ export async function fileLocked(
   upload: RowOf<'UploadNotification'>,
   found: FoundFile,
   decision?: UploadDecision,
-  readAt: Date | null = null,
+  next: UploadQueue | null = null,
 ): Promise<RowOf<'UploadNotification'>> {
   const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
   const file = toAttachment(upload, found);
@@ -204,7 +209,7 @@ export async function fileLocked(
       filedAt: session.now,
       error: null,
       errorCode: null,
-      dueAt: readAt,
+      ...waitsIn(next, session.now),
       expirationItemId: item.id,
       attachmentId: file.head.id,
       ...suggested,
@@ -225,13 +230,19 @@ async function lockAttempt(tx: Transaction, { id, attempts }: Attempt) {
 /**
  * Files an upload in one transaction: attachment, item if needed, and events. If another worker or a person
  * has filed it meanwhile, it is not filed again.
+ * @param next the queue in which its document waits to be read
  * @returns false if it was settled or taken over meanwhile, and nothing was done
  * @throws GatewayError if the sender's tags or the named item do not allow it
  */
-export function fileUpload(session: Session, attempt: Attempt, found: FoundFile): Promise<boolean> {
+export function fileUpload(
+  session: Session,
+  attempt: Attempt,
+  found: FoundFile,
+  next: UploadQueue | null = null,
+): Promise<boolean> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockAttempt(tx, attempt);
-    if (upload) await fileLocked(tx, session, upload, found);
+    if (upload) await fileLocked(tx, session, upload, found, undefined, next);
     return upload !== null;
   });
 }
@@ -246,26 +257,26 @@ export interface UploadFailure {
 /**
  * Stores why an attempt failed.
  * @param dueAt time of the next attempt; null if there is none, and the upload has failed
+ * @param next the queue in which the document of an upload that has failed waits to be read, for who decides
  */
 export function failUpload(
   session: Session,
   attempt: Attempt,
   { code, reason }: UploadFailure,
   dueAt: Date | null,
-  found: FoundFile = {},
+  next: UploadQueue | null = null,
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockAttempt(tx, attempt);
     if (!upload) return;
-    const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
+    const said = saidByDocument(storedSuggestions(upload.suggestions));
     const { needsReview: _waits, ...suggested } = toSuggested(upload, said, null, session.now);
     const modified = nextModified(session.now, upload.modified);
     const data = {
       error: reason,
       errorCode: code,
-      dueAt,
       modified,
-      ...(!dueAt && { state: 'FAILED' as const }),
+      ...(dueAt ? { dueAt } : { state: 'FAILED' as const, ...waitsIn(next, session.now) }),
       ...suggested,
     };
     await updateRows(tx, 'UploadNotification', { id: upload.id }, data);
@@ -320,10 +331,9 @@ export function retryUpload(session: Session, id: string): Promise<RowOf<'Upload
     const modified = nextModified(session.now, upload.modified);
     const data = {
       state: 'RECEIVED' as const,
-      dueAt: session.now,
+      ...waitsIn('FILING', session.now),
       error: null,
       errorCode: null,
-      attempts: 0,
       modified,
     };
     const [retried] = await updateRows(tx, 'UploadNotification', { id }, data);
@@ -460,26 +470,32 @@ function dateAfterReading(
   return parseDate(trustedDate(said) ?? '') ?? null;
 }
 
+/** The next attempt to read: in the same queue, or in the next. */
+type NextReading = { readonly dueAt: Date } | { readonly queue: UploadQueue };
+
 /**
- * Stores what was found in the document of a filed upload. With `trust_scan`, the date becomes that of an item
- * without one. A date that the item has from the file's name is removed if the document says another. If the
- * upload was settled or taken over meanwhile, nothing is stored.
- * @param dueAt time of the next attempt; null if there is none
+ * Stores what was found in the document of an upload. With `trust_scan`, the date becomes that of an item without one. A
+ * date that the item has from the file's name is removed if the document says another. The item waits for that until
+ * nothing is left to read. If the upload was settled or taken over meanwhile, nothing is stored.
+ * @param next what follows; left out if the upload is settled
  */
 export function settleReading(
   session: Session,
-  { id, attempts }: Attempt,
+  { id, attempts, queue }: RowOf<'UploadNotification'>,
   found: FoundFile,
-  dueAt: Date | null = null,
+  next?: NextReading,
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await uploadNotifications.rows.lock(tx, id);
-    if (upload?.state !== 'FILED' || upload.attempts !== attempts || upload.dueAt === null) return;
+    const isOurs = upload?.attempts === attempts && upload.queue === queue && upload.dueAt !== null;
+    if (!isOurs || !isPastFiling(upload)) return;
     const modified = nextModified(session.now, upload.modified);
     const said = suggestionsIn(found);
     const item = await findRecord(session, expirationItems, upload.expirationItemId ?? '');
-    const expirationDate = item && said ? dateAfterReading(item, upload, said, session.now) : null;
-    if (item && said && Number(expirationDate) !== Number(item.expirationDate)) {
+    const isLast = next === undefined;
+    const date = item?.expirationDate ?? null;
+    const expirationDate = item && said && isLast ? dateAfterReading(item, upload, said, session.now) : date;
+    if (item && Number(expirationDate) !== Number(date)) {
       const change = setValues(expirationItems, { expirationDate });
       await changeIn(tx, session, expirationItems, item.id, change, { unconditional: true });
     }
@@ -487,6 +503,11 @@ export function settleReading(
     const needsReview =
       item !== null && (suggested?.needsReview || (await findHeld(tx, [item.id])).has(item.id));
     const read = suggested && { ...suggested, needsReview };
-    await updateRows(tx, 'UploadNotification', { id }, { dueAt, modified, ...read });
+    const due = next && 'dueAt' in next ? next : waitsIn(next?.queue ?? null, session.now);
+    await updateRows(tx, 'UploadNotification', { id }, { ...due, modified, ...read });
   });
 }
+
+/** Checks that the document of an upload is read. One that failed helps a person to decide. */
+export const isPastFiling = ({ state }: RowOf<'UploadNotification'>) =>
+  state === 'FILED' || state === 'FAILED';

@@ -130,6 +130,7 @@ export const uploadNotifications = declareList('UploadNotification', {
     userId: unexposed(),
     dedupeKey: unexposed(),
     dueAt: unexposed(),
+    queue: unexposed(),
   },
   filter: {
     term: {

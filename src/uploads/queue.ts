@@ -6,6 +6,7 @@ import { type Attempt, type Claim, claimJobs } from '../db/queue/queue.js';
 import { columnsSql, type RowOf, visibleRowSql } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import type { Caller, Role } from '../domain/caller.js';
+import type { UploadQueue } from '../domain/uploads/upload.js';
 
 /** An upload that a worker has claimed, and on whose behalf it is filed. */
 export interface ClaimedUpload extends Attempt {
@@ -15,11 +16,21 @@ export interface ClaimedUpload extends Attempt {
   readonly locale: string;
 }
 
-/** Claims due uploads. A received notification is its own job: settling it clears its `due_at`. */
-export async function claimUploads(database: Database, claim: Claim): Promise<ClaimedUpload[]> {
+/**
+ * Claims due uploads of a queue. A notification is its own job: settling it clears its `due_at`, and in the next queue it
+ * is a new job.
+ */
+export async function claimUploads(
+  database: Database,
+  queue: UploadQueue,
+  claim: Claim,
+): Promise<ClaimedUpload[]> {
   const { now } = claim;
   const set = sql`modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')`;
-  const claimed = await claimJobs(database, 'upload_notifications', claim, { set });
+  const claimed = await claimJobs(database, 'upload_notifications', claim, {
+    where: sql`queue = ${queue}::upload_queue`,
+    set,
+  });
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ id }) => id);
   const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);
@@ -42,7 +53,7 @@ function readUploads(database: Database, ids: readonly string[]): Promise<RowOf<
 
 /** Numbers of uploads that are not filed yet, up to `maxUploadsCounted` each. */
 export interface QueueState {
-  /** Uploads in the queue, including claimed ones. */
+  /** Uploads in any queue, including claimed ones. */
   readonly queued: number;
   /** Queued uploads with at least one failed attempt. */
   readonly retrying: number;
@@ -58,9 +69,9 @@ export const maxUploadsCounted = 10_000;
 /** Returns SQL that counts queued and failed uploads, over one index each. */
 const countSql = (queued = sql`TRUE`, failed = sql`state = 'FAILED'`) => sql`
   SELECT queue.*, failures.failed FROM (
-    SELECT count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
+    SELECT count(*)::int AS queued, count(error) FILTER (WHERE state = 'RECEIVED')::int AS retrying, min(received_at) AS oldest
     FROM (
-      SELECT received_at, error FROM upload_notifications AS record
+      SELECT received_at, error, state FROM upload_notifications AS record
       WHERE due_at IS NOT NULL AND ${queued} ORDER BY due_at LIMIT ${raw(`${maxUploadsCounted}`)}
     ) AS waiting
   ) AS queue, (

@@ -24,6 +24,7 @@ import { outboxSql } from '../records/event-logs.js';
 import { transact } from '../records/record.js';
 import { decisionRules, fileLocked, toDecisionError } from './filed-uploads.js';
 import { type SentUpload, sentUpload, uploadNotifications, uploadTitle } from './notifications.js';
+import { firstReading } from './reading/read-document.js';
 import { findFinished, readFinished, useResumable } from './resumable.js';
 
 /** Action of a stored file. Notifications of other actions are stored but ignored. */
@@ -412,9 +413,9 @@ async function addFile(session: Session, input: NewUpload): Promise<RowOf<'Uploa
     await storeInTransaction(tx, row);
     const upload = await uploadNotifications.rows.lock(tx, row.id);
     if (!upload) throw resumableUploadId ? usedMeanwhile : noWorkspace;
-    const readAt = tellsDate(upload) ? null : session.now;
+    const next = tellsDate(upload) ? null : firstReading(content.bytes);
     if (resumableUploadId) await useResumable(tx, resumableUploadId);
-    return fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, readAt);
+    return fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, next);
   });
   if (!session.transaction) wakeUploadWorkers(session.database);
   return filed;
@@ -448,7 +449,8 @@ export async function receiveHeldFile(
   await storeInTransaction(tx, row);
   const upload = await uploadNotifications.rows.lock(tx, row.id);
   if (!upload) throw noWorkspace;
-  await fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, session.now);
+  const next = firstReading(content.bytes);
+  await fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, next);
   await updateRows(tx, 'UploadNotification', { id: row.id }, { needsReview: true });
 }
 

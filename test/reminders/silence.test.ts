@@ -98,7 +98,8 @@ test('it fetches no upload by its address, and removes no file, but files what h
     "INSERT INTO file_removals (id, store, object_key, due_at) VALUES ($1, 'FOLDER', 'key', $2)",
     [randomUUID(), clock.now],
   );
-  const names = async () => (await claimUploads(database, claim())).map(({ upload }) => upload.filename);
+  const names = async () =>
+    (await claimUploads(database, 'FILING', claim())).map(({ upload }) => upload.filename);
   const removals = () => claimJobs(database, 'file_removals', claim(), { set: sql`store = store` });
   await silence(gateway);
   expect(await names()).toEqual(['arrived']);

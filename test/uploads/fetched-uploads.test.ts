@@ -32,9 +32,9 @@ afterAll(async () => {
 async function file(text: { url: string; upload_Tags?: object; type?: string }) {
   asked = [];
   const hosts = [`files.example.com:${host.port}`];
-  const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }), ...reader });
+  const finder = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }), ...reader });
   const id = await receive(gateway, { filename: 'permit.pdf', ...text });
-  return withWorker(gateway, { findFile }, () => settled(gateway, id));
+  return withWorker(gateway, finder, () => settled(gateway, id));
 }
 
 const upload = `query ($id: ID!) { uploadNotification(id: $id) {
@@ -101,9 +101,9 @@ test('a missing file fails at once, with the reason', async () => {
 
 test('a host that cannot answer now is asked again', async () => {
   const hosts = [`files.example.com:${host.port}`];
-  const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }), ...reader });
+  const finder = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }), ...reader });
   const id = await receive(gateway, { filename: 'permit.pdf', url: host.url('/busy.pdf') });
-  await withWorker(gateway, { findFile, leaseMs: longLease }, () => failedTries(gateway, id, 1));
+  await withWorker(gateway, { ...finder, leaseMs: longLease }, () => failedTries(gateway, id, 1));
   const { state, error, dueAt } = await storedUpload(gateway, id);
   expect([state, error]).toEqual(['RECEIVED', expect.stringContaining('503')]);
   expect(dueAt?.getTime()).toBeGreaterThan(gateway.clock.now.getTime());

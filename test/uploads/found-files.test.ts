@@ -89,8 +89,9 @@ describe('a date that the document tells of', () => {
     expect(trusted.expirationItem).toMatchObject({ expirationDate: '2033-01-31', status: 'CURRENT' });
     const tags = { trust_scan: 'true', expiration_date: '2031-07-15' };
     const told = await fileWith({ suggestion }, await receiveTagged(gateway, tags));
+    // Its document is not even read.
     expect(told).toMatchObject({
-      suggestedExpirationDate: '2033-01-31',
+      suggestedExpirationDate: null,
       expirationItem: { expirationDate: '2031-07-15' },
     });
   });

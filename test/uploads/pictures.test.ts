@@ -243,7 +243,7 @@ test(
   'an upload whose reader is killed is tried again, and given up after a few times',
   onlyOnLinux,
   async () => {
-    const find = createFileFinder({
+    const { readFile } = createFileFinder({
       ...{ ocr: 'on', ocrCommand: '', hosts: [], clock: () => new Date('2026-11-20T00:00:00Z') },
       fetchFile: () => Promise.reject(new Error('It is stored.')),
     });
@@ -256,7 +256,8 @@ test(
         tags: {},
         attempts,
       }) as unknown as RowOf<'UploadNotification'>;
-    const attempt = (attempts: number) => find(upload(attempts), new AbortController().signal, 'en', stored);
+    const attempt = (attempts: number) =>
+      readFile(upload(attempts), stored, new AbortController().signal, 'en');
     await expect(killReader(attempt(1))).rejects.toBeInstanceOf(ReaderEnded);
     await expect(killReader(attempt(3))).rejects.toBeInstanceOf(ReaderEnded);
     expect(await killReader(attempt(4))).toMatchObject({ problem: 'TOO_COSTLY' });

@@ -26,7 +26,7 @@ const leaseMs = 15_000;
 /** Takes up an upload as a worker does that then says nothing more. */
 async function claim(): Promise<ClaimedUpload> {
   const { database, clock } = gateway;
-  const [claimed] = await claimUploads(database, {
+  const [claimed] = await claimUploads(database, 'FILING', {
     ...{ count: 1, now: clock.now, leaseUntil: new Date(clock.now.getTime() + leaseMs) },
   });
   if (!claimed) throw new Error('Nothing is due.');
@@ -38,7 +38,7 @@ const tooLate = { code: 'GATEWAY_FAILED', reason: 'too late' } as const;
 const claimable = async (ms = 0) => {
   const at = new Date(gateway.clock.now.getTime() + ms);
   const leaseUntil = new Date(at.getTime() + 1);
-  const claimed = await claimUploads(gateway.database, { count: 9, now: at, leaseUntil });
+  const claimed = await claimUploads(gateway.database, 'FILING', { count: 9, now: at, leaseUntil });
   return claimed.map(({ upload }) => upload.id);
 };
 
@@ -51,9 +51,9 @@ describe('taking up', () => {
     }
     const lease = new Date(gateway.clock.now.getTime() + leaseMs);
     const take = async (count: number) =>
-      (await claimUploads(gateway.database, { count, now: gateway.clock.now, leaseUntil: lease })).map(
-        ({ upload }) => upload,
-      );
+      (
+        await claimUploads(gateway.database, 'FILING', { count, now: gateway.clock.now, leaseUntil: lease })
+      ).map(({ upload }) => upload);
     const first = await take(2);
     expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     for (const upload of first)
@@ -69,16 +69,20 @@ describe('taking up', () => {
     const lease = new Date(gateway.clock.now.getTime() + leaseMs);
     const taken = await Promise.all(
       Array.from({ length: 16 }, () =>
-        claimUploads(gateway.database, { count: 4, now: gateway.clock.now, leaseUntil: lease }),
+        claimUploads(gateway.database, 'FILING', { count: 4, now: gateway.clock.now, leaseUntil: lease }),
       ),
     );
     const all = taken.flat().map(({ upload }) => upload.id);
     expect(new Set(all).size).toBe(all.length);
     // Who comes while others hold rows passes over them, so some can be left for the next look.
     all.push(
-      ...(await claimUploads(gateway.database, { count: 40, now: gateway.clock.now, leaseUntil: lease })).map(
-        ({ upload }) => upload.id,
-      ),
+      ...(
+        await claimUploads(gateway.database, 'FILING', {
+          count: 40,
+          now: gateway.clock.now,
+          leaseUntil: lease,
+        })
+      ).map(({ upload }) => upload.id),
     );
     expect(all.sort()).toEqual(ids.toSorted());
   });

@@ -114,9 +114,12 @@ describe('what was found in a document', () => {
   });
 
   test('goes on waiting while the gateway itself renews its item', async () => {
-    const upload = await file([date], { expiration_date: '2026-11-20' });
+    const upload = await file([date]);
     expect(upload.needsReview).toBe(true);
     const { expirationItemId: itemId, teamId } = await storedUpload(gateway, upload.id);
+    // As if it had been filed under an item with another date.
+    const data = { expirationDate: new Date('2026-11-20') };
+    await gateway.database.prisma.expirationItem.update({ where: { id: itemId ?? '' }, data });
     const caller = gatewayCaller(gateway.organizationId, teamId);
     const session = new Session(gateway.database, { caller, now: gateway.clock.now });
     await autoRenewItem(session, itemId ?? '', new Date('2027-11-20'));

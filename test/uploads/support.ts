@@ -1,19 +1,62 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { startWorker, type UploadWorkerOptions, type Worker } from '../../src/uploads/worker/worker.js';
+import { FileContent } from '../../src/domain/files.js';
+import {
+  type FetchUpload,
+  type ReadFile,
+  type ReadUpload,
+  startWorker,
+  type UploadWorkerOptions,
+  type Worker,
+} from '../../src/uploads/worker/worker.js';
 import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';
+
+type Stored = Parameters<ReadUpload>[1];
+
+/**
+ * Finds an upload's file and what it says, for tests in which both are made up. It is asked for the file first, and then
+ * with the stored file for what that says.
+ */
+export type FindFile = (
+  upload: Parameters<FetchUpload>[0],
+  signal: AbortSignal,
+  locale: string,
+  stored?: Stored,
+) => Promise<ReadFile>;
+
+/** Makes a worker's functions of a finder. If it says something about a file without its bytes, they are some letters. */
+function toFileFinder(findFile: FindFile): Pick<UploadWorkerOptions, 'fetchFile' | 'readFile'> {
+  const some = { content: new FileContent(new TextEncoder().encode('Paper')), contentType: 'text/plain' };
+  return {
+    async fetchFile(upload, signal) {
+      const { fetched, ...said } = await findFile(upload, signal, '');
+      const file = fetched ?? (Object.keys(said).length > 0 ? some : undefined);
+      return file && { bytes: new Uint8Array(file.content.bytes), contentType: file.contentType };
+    },
+    readFile: async (upload, file, signal, locale) => {
+      const { fetched: _fetched, ...said } = await findFile(upload, signal, locale, file);
+      return said;
+    },
+  };
+}
+
+/** Settings of a worker in tests. */
+export type TestWorkerOptions = Partial<UploadWorkerOptions> & { readonly findFile?: FindFile };
 
 /**
  * Starts a worker on a gateway's database with the gateway's clock. It polls often, so that tests need not
  * wait.
  */
-export function startWorkerOn(gateway: TestGateway, options: Partial<UploadWorkerOptions> = {}): Worker {
+export function startWorkerOn(
+  gateway: TestGateway,
+  { findFile = async () => ({}), ...options }: TestWorkerOptions = {},
+): Worker {
   return startWorker({
     database: gateway.database,
     clock: () => gateway.clock.now,
     log: pino({ level: 'silent' }),
-    findFile: async () => ({}),
+    ...toFileFinder(findFile),
     pollMs: 20,
     ...options,
   });
@@ -22,7 +65,7 @@ export function startWorkerOn(gateway: TestGateway, options: Partial<UploadWorke
 /** Lets a worker run during some work. */
 export async function withWorker<T>(
   gateway: TestGateway,
-  options: Partial<UploadWorkerOptions>,
+  options: TestWorkerOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const worker = startWorkerOn(gateway, options);

@@ -32,7 +32,7 @@ async function send(count: number, filename: string, token?: string): Promise<st
 async function take(shares: Shares, count = 1) {
   const { now } = gateway.clock;
   const leaseUntil = new Date(now.getTime() + 3_600_000);
-  return claimUploads(gateway.database, { count, now, leaseUntil, shares });
+  return claimUploads(gateway.database, 'FILING', { count, now, leaseUntil, shares });
 }
 
 const names = (claimed: Awaited<ReturnType<typeof take>>) => claimed.map(({ upload }) => upload.filename);
@@ -154,7 +154,7 @@ describe('uploads', () => {
     // The number of its pages does not depend on statistics.
     for (const analyze of [false, true]) {
       if (analyze) await prisma.$executeRaw`ANALYZE upload_notifications`;
-      await claimUploads(counting as unknown as Database, { ...claim, shares: new Shares(4) });
+      await claimUploads(counting as unknown as Database, 'FILING', { ...claim, shares: new Shares(4) });
     }
     expect(pages).not.toEqual([]);
     // About thirty; a scan of the table reads more than three hundred.

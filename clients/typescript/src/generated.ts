@@ -4717,7 +4717,7 @@ export interface components {
             error: string | null;
             /**
              * Format: int32
-             * @description The number of attempts to file it.
+             * @description The number of attempts in its queue: to file it, to read its text, or to recognize its pictures.
              */
             attempts: number;
             /**

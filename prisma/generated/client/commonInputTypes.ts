@@ -878,6 +878,13 @@ export type EnumUploadStateFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumUploadStateFilter<$PrismaModel> | $Enums.UploadState
 }
 
+export type EnumUploadQueueFilter<$PrismaModel = never> = {
+  equals?: $Enums.UploadQueue | Prisma.EnumUploadQueueFieldRefInput<$PrismaModel>
+  in?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  notIn?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumUploadQueueFilter<$PrismaModel> | $Enums.UploadQueue
+}
+
 export type EnumUploadStateWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.UploadState | Prisma.EnumUploadStateFieldRefInput<$PrismaModel>
   in?: $Enums.UploadState[] | Prisma.ListEnumUploadStateFieldRefInput<$PrismaModel>
@@ -886,6 +893,16 @@ export type EnumUploadStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumUploadStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumUploadStateFilter<$PrismaModel>
+}
+
+export type EnumUploadQueueWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.UploadQueue | Prisma.EnumUploadQueueFieldRefInput<$PrismaModel>
+  in?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  notIn?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumUploadQueueWithAggregatesFilter<$PrismaModel> | $Enums.UploadQueue
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumUploadQueueFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumUploadQueueFilter<$PrismaModel>
 }
 
 export type EnumRoleNullableFilter<$PrismaModel = never> = {
@@ -1802,6 +1819,13 @@ export type NestedEnumUploadStateFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumUploadStateFilter<$PrismaModel> | $Enums.UploadState
 }
 
+export type NestedEnumUploadQueueFilter<$PrismaModel = never> = {
+  equals?: $Enums.UploadQueue | Prisma.EnumUploadQueueFieldRefInput<$PrismaModel>
+  in?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  notIn?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumUploadQueueFilter<$PrismaModel> | $Enums.UploadQueue
+}
+
 export type NestedEnumUploadStateWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.UploadState | Prisma.EnumUploadStateFieldRefInput<$PrismaModel>
   in?: $Enums.UploadState[] | Prisma.ListEnumUploadStateFieldRefInput<$PrismaModel>
@@ -1810,6 +1834,16 @@ export type NestedEnumUploadStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumUploadStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumUploadStateFilter<$PrismaModel>
+}
+
+export type NestedEnumUploadQueueWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.UploadQueue | Prisma.EnumUploadQueueFieldRefInput<$PrismaModel>
+  in?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  notIn?: $Enums.UploadQueue[] | Prisma.ListEnumUploadQueueFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumUploadQueueWithAggregatesFilter<$PrismaModel> | $Enums.UploadQueue
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumUploadQueueFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumUploadQueueFilter<$PrismaModel>
 }
 
 export type NestedEnumRoleNullableFilter<$PrismaModel = never> = {

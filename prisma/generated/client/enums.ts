@@ -245,6 +245,15 @@ export const UploadState = {
 export type UploadState = (typeof UploadState)[keyof typeof UploadState]
 
 
+export const UploadQueue = {
+  FILING: 'FILING',
+  TEXT: 'TEXT',
+  PICTURES: 'PICTURES'
+} as const
+
+export type UploadQueue = (typeof UploadQueue)[keyof typeof UploadQueue]
+
+
 export const Role = {
   ADMIN: 'ADMIN',
   MEMBER: 'MEMBER',

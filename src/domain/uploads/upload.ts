@@ -9,10 +9,18 @@ import { isVisible } from '../text/names.js';
 import { type Suggestion, suggestedDates } from './suggestions.js';
 
 /**
- * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it will be
- * `retried`; or it was `released`, because it was settled meanwhile or is left to another worker.
+ * Queues of uploads: filing, reading text, and recognizing words in pictures. Each has its own places, so that none
+ * waits for another.
  */
-export const outcomes = ['filed', 'failed', 'retried', 'released'] as const;
+export const uploadQueues = ['FILING', 'TEXT', 'PICTURES'] as const;
+
+export type UploadQueue = (typeof uploadQueues)[number];
+
+/**
+ * Outcomes of an attempt at an upload. It is `filed`; its document was `read`; it has `failed` and waits for a person;
+ * it will be `retried`; or it was `released`, because it was settled meanwhile or is left to another worker.
+ */
+export const outcomes = ['filed', 'read', 'failed', 'retried', 'released'] as const;
 
 export type Outcome = (typeof outcomes)[number];
 

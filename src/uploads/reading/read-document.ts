@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { extname } from 'node:path';
 import type { DocumentFinding, OcrWay, ReadingProblem } from '../../domain/documents/finding.js';
 import { layOut, type ReadPage, type SourcedPage } from '../../domain/documents/findings.js';
-import { FairQueue, type Owner } from '../../domain/load/shares.js';
+import type { UploadQueue } from '../../domain/uploads/upload.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 
 export interface TextLimits extends ReaderLimits {
@@ -199,17 +199,17 @@ function isPicture(bytes: Uint8Array): boolean {
   return isWebp || head.startsWith('\u00ff\u00d8\u00ff') || head.startsWith('\u0089PNG\r\n');
 }
 
+/** Returns the queue in which a file waits first to be read. A picture has no text. */
+export const firstReading = (bytes: Uint8Array): UploadQueue => (isPicture(bytes) ? 'PICTURES' : 'TEXT');
+
 /** Bytes of memory from which two pictures are read at once. */
 const roomy = 4 * 2 ** 30;
 
 /** The memory of the machine, or less if its container may use no more. */
 const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 
-/** Queue of what is read. Each reading needs a processor and memory, so a small machine has room for one. */
-const queue = new FairQueue(memory >= roomy ? 2 : 1);
-
-/** The owner of what is read on nobody's behalf. */
-const nobody: Owner = { organizationId: '', personId: '' };
+/** Documents whose pictures are read at once. Each needs a processor and memory: a small machine has room for one. */
+export const picturesAtOnce = memory >= roomy ? 2 : 1;
 
 /** Returns the variables by which a command and its data are found. */
 function commandEnvironment(): Record<string, string> {
@@ -227,14 +227,10 @@ export async function readPictures(
   bytes: Uint8Array,
   change: Partial<PictureLimits> = {},
   signal?: AbortSignal,
-  owner = nobody,
 ): Promise<ReadText> {
   const limits = { ...pictureLimits, ...change };
   const env = limits.command === null ? {} : commandEnvironment();
-  const output = await queue.run(owner, async () => {
-    signal?.throwIfAborted();
-    return runReader('read-picture.mjs', bytes, limits, { env, signal });
-  });
+  const output = await runReader('read-picture.mjs', bytes, limits, { env, signal });
   return { pages: linesOf<ReadPage>(output), problem: output.problem };
 }
 
@@ -249,6 +245,8 @@ export interface DocumentReading {
   readonly findings: readonly DocumentFinding[];
   /** The reason if it was not read, or not all of it; otherwise null. */
   readonly problem: ReadingProblem | null;
+  /** True if it has pictures that wait for the queue `PICTURES`. */
+  readonly hasMore: boolean;
 }
 
 export interface DocumentOptions extends PictureReader {
@@ -256,8 +254,8 @@ export interface DocumentOptions extends PictureReader {
   /** Locale of the likeliest language, such as `de-AT`; otherwise it is English. */
   readonly locale?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** On whose behalf pictures are read. */
-  readonly owner?: Owner;
+  /** `TEXT` leaves out pictures. Otherwise everything is read. */
+  readonly queue?: UploadQueue;
 }
 
 /** Tesseract's names of the languages that dates are found in. */
@@ -309,12 +307,12 @@ const sourced = (pages: ReadText['pages'], source: SourcedPage['source']) =>
 async function readScan(
   { bytes }: ReceivedFile,
   numbers: readonly number[],
-  { ocr, ocrCommand, today, locale, signal, owner }: DocumentOptions,
+  { ocr, ocrCommand, today, locale, signal }: DocumentOptions,
 ): Promise<ReadText> {
   const command = ocr === 'command' ? ocrCommand : null;
   let last: ReadText = { pages: [], problem: null };
   for (const languages of languagesOf(locale)) {
-    last = await readPictures(bytes, { numbers, languages, command }, signal, owner);
+    last = await readPictures(bytes, { numbers, languages, command }, signal);
     if (last.problem !== null) break;
     const { findings } = await search({ pages: sourced(last.pages, 'OCR'), today }, signal);
     if (findings.some(({ field }) => field === 'expiration_date')) break;
@@ -328,19 +326,21 @@ async function readScan(
  * @throws {Error} if a process cannot be started or is told to stop, whatever the document: retry then
  */
 export async function readDocument(file: ReceivedFile, options: DocumentOptions): Promise<DocumentReading> {
-  const { today, ocr, signal } = options;
+  const { today, ocr, signal, queue } = options;
   const isScan = isPicture(file.bytes);
   const text: ReadText = isScan ? { pages: [], problem: null } : await readText(file, undefined, signal);
   const empty = text.pages.filter(({ parts }) => layOut(parts).text.trim().length < leastText);
   const scans = isScan ? [1] : isPdf(file.bytes) ? empty.map(({ page }) => page) : [];
-  const isRead = scans.length > 0 && ocr !== 'off';
+  const isWanted = scans.length > 0 && ocr !== 'off';
+  const isRead = isWanted && queue !== 'TEXT';
   const scanned: ReadText = isRead
     ? await readScan(file, scans.slice(0, maxPictures), options)
     : { pages: [], problem: scans.length > 0 ? 'UNSUPPORTED' : null };
   const cut = scans.length > maxPictures ? 'TOO_LARGE' : null;
   const pages = [...sourced(text.pages, 'TEXT'), ...sourced(scanned.pages, 'OCR')];
   const { findings, problem } = await search({ pages, today }, signal);
-  return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? cut };
+  const hasMore = isWanted && !isRead;
+  return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? cut, hasMore };
 }
 
 export interface DrawLimits extends ReaderLimits {

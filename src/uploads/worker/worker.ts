@@ -23,13 +23,21 @@ import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { FileContent } from '../../domain/files.js';
 import { maxAttempts, nextAttemptAt } from '../../domain/load/quota.js';
 import { limits } from '../../domain/rules.js';
-import { type OnTried, type Outcome, tellsDate, uploadReasonOf } from '../../domain/uploads/upload.js';
+import {
+  type OnTried,
+  type Outcome,
+  tellsDate,
+  type UploadQueue,
+  uploadQueues,
+  uploadReasonOf,
+} from '../../domain/uploads/upload.js';
 import { forgetSignIns } from '../../sign-in/sessions.js';
 import {
   type FoundFile,
   failUpload,
   failureReason,
   fileUpload,
+  isPastFiling,
   readFiledFile,
   settleReading,
   type UploadFailure,
@@ -38,7 +46,9 @@ import { suggestMentioned } from '../mentions.js';
 import { type ClaimedUpload, claimUploads } from '../queue.js';
 import {
   type DocumentOptions,
+  firstReading,
   type PictureReader,
+  picturesAtOnce,
   type ReceivedFile,
   readDocument,
 } from '../reading/read-document.js';
@@ -47,20 +57,31 @@ import { onUploadReceived } from '../received-uploads.js';
 import { forgetResumable } from '../resumable.js';
 import { type FetchedFile, FetchFailure, type FileFetcher, isListed } from './fetch.js';
 
-/**
- * Finds an upload's file and what it suggests. It rejects with a FetchFailure, or the signal's reason.
- * @param locale the one that the document is likeliest in
- * @param stored the file, if it is stored already and need not be fetched
- */
-export type FindFile = (
+/** Fetches an upload's file, if it may. It rejects with a FetchFailure, or the signal's reason. */
+export type FetchUpload = (
   upload: ClaimedUpload['upload'],
   signal: AbortSignal,
+) => Promise<FetchedFile | undefined>;
+
+/** The findings of a document, and whether there are pictures left. */
+export interface ReadFile extends FoundFile {
+  readonly hasMore?: boolean;
+}
+
+/**
+ * Reads the document of an upload, as far as its queue does. It rejects with the signal's reason.
+ * @param locale the one that the document is likeliest in
+ */
+export type ReadUpload = (
+  upload: ClaimedUpload['upload'],
+  file: FetchedFile,
+  signal: AbortSignal,
   locale: string,
-  stored?: FetchedFile,
-) => Promise<FoundFile>;
+) => Promise<ReadFile>;
 
 interface UploadWork extends Pick<QueueWorkerSettings, 'clock' | 'log'> {
-  readonly findFile: FindFile;
+  readonly fetchFile: FetchUpload;
+  readonly readFile: ReadUpload;
 }
 
 /** Failure of an attempt, and whether retrying is useless. */
@@ -99,15 +120,16 @@ const problemTexts: Readonly<Record<ReadingProblem, string>> = {
   UNSUPPORTED: 'The document was not read: its kind is not read here',
 };
 
-/** Finds an upload's file, and what it suggests or mentions. */
-async function findAll(
+/** Finds what an upload's document suggests or mentions. */
+async function readAll(
   { upload, session, locale }: ClaimedUpload,
-  { findFile, log }: UploadWork,
+  { readFile, log }: UploadWork,
   signal: AbortSignal,
-  stored?: FetchedFile,
-): Promise<FoundFile> {
-  const { text, ...found } = await findFile(upload, signal, locale, stored);
-  if (found.problem) log.info({ upload: upload.id, problem: found.problem }, problemTexts[found.problem]);
+  file: FetchedFile,
+): Promise<ReadFile> {
+  const { text, ...found } = await readFile(upload, file, signal, locale);
+  if (found.problem && !found.hasMore)
+    log.info({ upload: upload.id, problem: found.problem }, problemTexts[found.problem]);
   return text ? { ...found, mentioned: await suggestMentioned(session, upload, text) } : found;
 }
 
@@ -151,9 +173,13 @@ async function attempt(
   }
 }
 
+/** Reads the file of a filed upload, or fetches that of a failed one. */
+const readUploaded = ({ upload, session }: ClaimedUpload, work: UploadWork, signal: AbortSignal) =>
+  upload.state === 'FILED' ? readFiledFile(session, upload) : work.fetchFile(upload, signal);
+
 /**
- * Reads the document of an upload that was filed unread, and stores what it suggests. An upload that cannot
- * be read stays as it is.
+ * Reads the document of an upload that was filed unread, or has failed. It stores what the document suggests. An upload
+ * that cannot be read stays as it is.
  */
 function readFiled(
   claimed: ClaimedUpload,
@@ -164,12 +190,13 @@ function readFiled(
   const { upload, session } = claimed;
   return attempt(claimed, work, keep, {
     async run() {
-      const stored = upload.attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
-      const found = stored && (await findAll(claimed, work, signal, stored));
-      await keep(() => settleReading(session, upload, found ?? {}), maxFilings);
-      return found ? 'filed' : 'released';
+      const file = upload.attempts > maxAttempts ? undefined : await readUploaded(claimed, work, signal);
+      const found = file && (await readAll(claimed, work, signal, file));
+      const next = found?.hasMore ? { queue: 'PICTURES' as const } : undefined;
+      await keep(() => settleReading(session, upload, found ?? {}, next), maxFilings);
+      return found ? 'read' : 'released';
     },
-    fail: (_failure, dueAt) => settleReading(session, upload, {}, dueAt),
+    fail: (_failure, dueAt) => settleReading(session, upload, {}, dueAt ? { dueAt } : undefined),
     failed: 'upload not read',
   });
 }
@@ -183,7 +210,7 @@ async function processUpload(
 ): Promise<Outcome> {
   const { upload, session } = claimed;
   const { id, attempts } = upload;
-  if (upload.state === 'FILED') return readFiled(claimed, work, signal, keep);
+  if (isPastFiling(upload)) return readFiled(claimed, work, signal, keep);
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
   // number of times.
   if (attempts > maxAttempts) {
@@ -191,17 +218,27 @@ async function processUpload(
     await keep(() => failUpload(session, upload, failure, null));
     return 'failed';
   }
-  let found: FoundFile = {};
+  let next: UploadQueue | null = null;
   return attempt(claimed, work, keep, {
     async run() {
-      found = await findAll(claimed, work, signal);
-      if (!(await keep(() => fileUpload(session, upload, found), maxFilings))) return 'released';
+      const file = await work.fetchFile(upload, signal);
+      if (file && !tellsDate(upload)) next = firstReading(file.bytes);
+      if (!(await keep(() => fileUpload(session, upload, toFound(file), next), maxFilings)))
+        return 'released';
       work.log.info({ upload: id, attempts }, 'upload filed');
       return 'filed';
     },
-    fail: (failure, dueAt) => failUpload(session, upload, failure, dueAt, found),
+    fail: (failure, dueAt) => failUpload(session, upload, failure, dueAt, next),
     failed: 'upload not filed',
   });
+}
+
+/** Returns a fetched file as it is filed. */
+function toFound(file: FetchedFile | undefined): FoundFile {
+  if (!file) return {};
+  const { bytes, contentType } = file;
+  const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
+  return { fetched: { content: new FileContent(bytes), contentType: told } };
 }
 
 export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
@@ -222,10 +259,10 @@ export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
   readonly around?: AroundTry | undefined;
 }
 
-/** Runs an attempt to file an upload, and returns its outcome. */
+/** Runs an attempt at an upload, and returns its outcome. */
 type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** A worker that files uploads, and does chores, until it is stopped. */
+/** A worker that files uploads, reads them, and does chores, until it is stopped. */
 export interface Worker {
   /**
    * Claims no more uploads, and waits for those in progress. Uploads that still wait for their file are
@@ -235,25 +272,36 @@ export interface Worker {
 }
 
 /**
- * Starts filing uploads. Any number of workers can share a database, in one process or several: each upload
- * has one worker at a time, and is filed once.
+ * Starts filing uploads, and reading their documents. Any number of workers can share a database, in one process or
+ * several: each upload has one worker at a time, and is filed once. Each queue has its own places, so that neither
+ * filing waits for reading, nor text for pictures.
  */
 export function startWorker(options: UploadWorkerOptions): Worker {
   const { database, around = (_upload, run) => run() } = options;
-  const filing = startQueueWorker<ClaimedUpload, Outcome>({
-    ...options,
-    ...{ table: 'upload_notifications', jobs: 'uploads', unstored: 'retried' },
-    claim: (claim) => claimUploads(database, claim),
-    work: (claimed, signal, keep) =>
-      around(claimed.upload, () => processUpload(claimed, options, signal, keep)),
-  });
-  const silence = onUploadReceived(database, filing.wake);
+  const places: Partial<Record<UploadQueue, number>> = { PICTURES: picturesAtOnce };
+  const wake = () => {
+    for (const loop of queues) loop.wake();
+  };
+  const queues: readonly Loop[] = uploadQueues.map((queue) =>
+    startQueueWorker<ClaimedUpload, Outcome>({
+      ...options,
+      concurrency: places[queue] ?? options.concurrency ?? 4,
+      ...{ table: 'upload_notifications', jobs: 'uploads', unstored: 'retried' },
+      claim: (claim) => claimUploads(database, queue, claim),
+      async work(claimed, signal, keep) {
+        const outcome = await around(claimed.upload, () => processUpload(claimed, options, signal, keep));
+        // It may be a job of another queue now.
+        wake();
+        return outcome;
+      },
+    }),
+  );
+  const silence = onUploadReceived(database, wake);
   const chores = startChores(options);
   return {
     stop: async () => {
       silence();
-      await filing.stop();
-      await Promise.all(chores.map((chore) => chore.stop()));
+      await Promise.all([...queues, ...chores].map((loop) => loop.stop()));
     },
   };
 }
@@ -310,18 +358,13 @@ interface FileFinderOptions extends PictureReader {
 }
 
 /** Finds the details of a document, and the expiry date if there is only one. */
-export async function findSuggestion(
-  file: ReceivedFile,
-  options: DocumentOptions,
-): Promise<Pick<FoundFile, 'suggestion' | 'findings' | 'text' | 'problem'>> {
-  const { pages, findings, problem } = await readDocument(file, options);
+export async function findSuggestion(file: ReceivedFile, options: DocumentOptions): Promise<ReadFile> {
+  const { pages, findings, problem, hasMore } = await readDocument(file, options);
   const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
   const date = first && !other ? parseDate(first.value) : null;
   const text = { pages, findings, filename: file.filename ?? null };
   return {
-    findings,
-    text,
-    problem,
+    ...{ findings, text, problem, hasMore },
     ...(first && date && { suggestion: { date, from: first.words } }),
   };
 }
@@ -333,31 +376,29 @@ export async function findSuggestion(
 const maxEnded = 4;
 
 /** Describes a document whose reader was ended too often. Before, the error lets another attempt follow. */
-function givenUp(error: unknown, attempts: number): Pick<FoundFile, 'problem'> {
+function givenUp(error: unknown, attempts: number): ReadFile {
   if (!(error instanceof ReaderEnded) || attempts < maxEnded) throw error;
   return { problem: 'TOO_COSTLY' };
 }
 
 /**
- * Creates the function that fetches the files of uploads and reads them. A file without a URL, or from an
- * unlisted host, is not fetched: it is filed by what its sender states.
+ * Creates the functions that fetch the files of uploads and read them. A file without a URL, or from an unlisted host, is
+ * not fetched: it is filed by what its sender states.
  */
-export function createFileFinder({ hosts, fetchFile, clock, ...reader }: FileFinderOptions): FindFile {
-  return async (upload, signal, locale, stored) => {
-    const { url, filename, type } = upload;
-    const isFetched = url !== null && isListed(url, hosts);
-    const sent = stored ?? (isFetched ? await fetchFile(url, signal) : undefined);
-    if (!sent) return {};
-    const { bytes, contentType } = sent;
-    const file = { bytes, contentType: type ?? contentType, filename };
-    const { organizationId, userId } = upload;
-    const owner = { organizationId, personId: userId ?? organizationId };
-    const found = tellsDate(upload)
-      ? {}
-      : await findSuggestion(file, { ...reader, today: clock(), locale, signal, owner }).catch((error) =>
-          givenUp(error, upload.attempts),
-        );
-    const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
-    return { fetched: { content: new FileContent(bytes), contentType: told }, ...found };
+export function createFileFinder({
+  hosts,
+  fetchFile,
+  clock,
+  ...reader
+}: FileFinderOptions): Pick<UploadWork, 'fetchFile' | 'readFile'> {
+  return {
+    fetchFile: async ({ url }, signal) =>
+      url !== null && isListed(url, hosts) ? fetchFile(url, signal) : undefined,
+    readFile({ filename, type, queue, attempts }, { bytes, contentType }, signal, locale) {
+      const file = { bytes, contentType: type ?? contentType, filename };
+      return findSuggestion(file, { ...reader, today: clock(), locale, signal, queue }).catch((error) =>
+        givenUp(error, attempts),
+      );
+    },
   };
 }

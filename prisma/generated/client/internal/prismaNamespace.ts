@@ -6618,7 +6618,8 @@ export const UploadNotificationScalarFieldEnum = {
   suggestedFrom: 'suggestedFrom',
   suggestions: 'suggestions',
   needsReview: 'needsReview',
-  dueAt: 'dueAt'
+  dueAt: 'dueAt',
+  queue: 'queue'
 } as const
 
 export type UploadNotificationScalarFieldEnum = (typeof UploadNotificationScalarFieldEnum)[keyof typeof UploadNotificationScalarFieldEnum]
@@ -7302,6 +7303,20 @@ export type EnumUploadStateFieldRefInput<$PrismaModel> = FieldRefInputType<$Pris
  * Reference to a field of type 'UploadState[]'
  */
 export type ListEnumUploadStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'UploadState[]'>
+    
+
+
+/**
+ * Reference to a field of type 'UploadQueue'
+ */
+export type EnumUploadQueueFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'UploadQueue'>
+    
+
+
+/**
+ * Reference to a field of type 'UploadQueue[]'
+ */
+export type ListEnumUploadQueueFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'UploadQueue[]'>
     
 
 

@@ -1126,7 +1126,8 @@ export const UploadNotificationScalarFieldEnum = {
   suggestedFrom: 'suggestedFrom',
   suggestions: 'suggestions',
   needsReview: 'needsReview',
-  dueAt: 'dueAt'
+  dueAt: 'dueAt',
+  queue: 'queue'
 } as const
 
 export type UploadNotificationScalarFieldEnum = (typeof UploadNotificationScalarFieldEnum)[keyof typeof UploadNotificationScalarFieldEnum]

@@ -72,6 +72,7 @@ export type UploadNotificationMinAggregateOutputType = {
   suggestedFrom: string | null
   needsReview: boolean | null
   dueAt: Date | null
+  queue: $Enums.UploadQueue | null
 }
 
 export type UploadNotificationMaxAggregateOutputType = {
@@ -106,6 +107,7 @@ export type UploadNotificationMaxAggregateOutputType = {
   suggestedFrom: string | null
   needsReview: boolean | null
   dueAt: Date | null
+  queue: $Enums.UploadQueue | null
 }
 
 export type UploadNotificationCountAggregateOutputType = {
@@ -142,6 +144,7 @@ export type UploadNotificationCountAggregateOutputType = {
   suggestions: number
   needsReview: number
   dueAt: number
+  queue: number
   _all: number
 }
 
@@ -192,6 +195,7 @@ export type UploadNotificationMinAggregateInputType = {
   suggestedFrom?: true
   needsReview?: true
   dueAt?: true
+  queue?: true
 }
 
 export type UploadNotificationMaxAggregateInputType = {
@@ -226,6 +230,7 @@ export type UploadNotificationMaxAggregateInputType = {
   suggestedFrom?: true
   needsReview?: true
   dueAt?: true
+  queue?: true
 }
 
 export type UploadNotificationCountAggregateInputType = {
@@ -262,6 +267,7 @@ export type UploadNotificationCountAggregateInputType = {
   suggestions?: true
   needsReview?: true
   dueAt?: true
+  queue?: true
   _all?: true
 }
 
@@ -385,6 +391,7 @@ export type UploadNotificationGroupByOutputType = {
   suggestions: runtime.JsonValue | null
   needsReview: boolean
   dueAt: Date | null
+  queue: $Enums.UploadQueue
   _count: UploadNotificationCountAggregateOutputType | null
   _avg: UploadNotificationAvgAggregateOutputType | null
   _sum: UploadNotificationSumAggregateOutputType | null
@@ -444,6 +451,7 @@ export type UploadNotificationWhereInput = {
   suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
   needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
+  queue?: Prisma.EnumUploadQueueFilter<"UploadNotification"> | $Enums.UploadQueue
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   accessToken?: Prisma.XOR<Prisma.AccessTokenNullableScalarRelationFilter, Prisma.AccessTokenWhereInput> | null
@@ -486,6 +494,7 @@ export type UploadNotificationOrderByWithRelationInput = {
   suggestions?: Prisma.SortOrderInput | Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  queue?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
   accessToken?: Prisma.AccessTokenOrderByWithRelationInput
@@ -532,6 +541,7 @@ export type UploadNotificationWhereUniqueInput = Prisma.AtLeast<{
   suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
   needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
+  queue?: Prisma.EnumUploadQueueFilter<"UploadNotification"> | $Enums.UploadQueue
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   accessToken?: Prisma.XOR<Prisma.AccessTokenNullableScalarRelationFilter, Prisma.AccessTokenWhereInput> | null
@@ -574,6 +584,7 @@ export type UploadNotificationOrderByWithAggregationInput = {
   suggestions?: Prisma.SortOrderInput | Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  queue?: Prisma.SortOrder
   _count?: Prisma.UploadNotificationCountOrderByAggregateInput
   _avg?: Prisma.UploadNotificationAvgOrderByAggregateInput
   _max?: Prisma.UploadNotificationMaxOrderByAggregateInput
@@ -618,6 +629,7 @@ export type UploadNotificationScalarWhereWithAggregatesInput = {
   suggestions?: Prisma.JsonNullableWithAggregatesFilter<"UploadNotification">
   needsReview?: Prisma.BoolWithAggregatesFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
+  queue?: Prisma.EnumUploadQueueWithAggregatesFilter<"UploadNotification"> | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateInput = {
@@ -648,6 +660,7 @@ export type UploadNotificationCreateInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
@@ -690,6 +703,7 @@ export type UploadNotificationUncheckedCreateInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateInput = {
@@ -720,6 +734,7 @@ export type UploadNotificationUpdateInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
@@ -762,6 +777,7 @@ export type UploadNotificationUncheckedUpdateInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateManyInput = {
@@ -798,6 +814,7 @@ export type UploadNotificationCreateManyInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateManyMutationInput = {
@@ -828,6 +845,7 @@ export type UploadNotificationUpdateManyMutationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyInput = {
@@ -864,6 +882,7 @@ export type UploadNotificationUncheckedUpdateManyInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationListRelationFilter = {
@@ -915,6 +934,7 @@ export type UploadNotificationCountOrderByAggregateInput = {
   suggestions?: Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
+  queue?: Prisma.SortOrder
 }
 
 export type UploadNotificationAvgOrderByAggregateInput = {
@@ -956,6 +976,7 @@ export type UploadNotificationMaxOrderByAggregateInput = {
   suggestedFrom?: Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
+  queue?: Prisma.SortOrder
 }
 
 export type UploadNotificationMinOrderByAggregateInput = {
@@ -990,6 +1011,7 @@ export type UploadNotificationMinOrderByAggregateInput = {
   suggestedFrom?: Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
+  queue?: Prisma.SortOrder
 }
 
 export type UploadNotificationSumOrderByAggregateInput = {
@@ -1171,6 +1193,10 @@ export type EnumUploadStateFieldUpdateOperationsInput = {
   set?: $Enums.UploadState
 }
 
+export type EnumUploadQueueFieldUpdateOperationsInput = {
+  set?: $Enums.UploadQueue
+}
+
 export type UploadNotificationCreateNestedManyWithoutUserInput = {
   create?: Prisma.XOR<Prisma.UploadNotificationCreateWithoutUserInput, Prisma.UploadNotificationUncheckedCreateWithoutUserInput> | Prisma.UploadNotificationCreateWithoutUserInput[] | Prisma.UploadNotificationUncheckedCreateWithoutUserInput[]
   connectOrCreate?: Prisma.UploadNotificationCreateOrConnectWithoutUserInput | Prisma.UploadNotificationCreateOrConnectWithoutUserInput[]
@@ -1283,6 +1309,7 @@ export type UploadNotificationCreateWithoutAttachmentInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
@@ -1323,6 +1350,7 @@ export type UploadNotificationUncheckedCreateWithoutAttachmentInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateOrConnectWithoutAttachmentInput = {
@@ -1388,6 +1416,7 @@ export type UploadNotificationScalarWhereInput = {
   suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
   needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
+  queue?: Prisma.EnumUploadQueueFilter<"UploadNotification"> | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateWithoutExpirationItemInput = {
@@ -1418,6 +1447,7 @@ export type UploadNotificationCreateWithoutExpirationItemInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
@@ -1458,6 +1488,7 @@ export type UploadNotificationUncheckedCreateWithoutExpirationItemInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateOrConnectWithoutExpirationItemInput = {
@@ -1514,6 +1545,7 @@ export type UploadNotificationCreateWithoutOrganizationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
   user?: Prisma.UserCreateNestedOneWithoutUploadNotificationsInput
@@ -1554,6 +1586,7 @@ export type UploadNotificationUncheckedCreateWithoutOrganizationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateOrConnectWithoutOrganizationInput = {
@@ -1610,6 +1643,7 @@ export type UploadNotificationCreateWithoutTeamInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
   user?: Prisma.UserCreateNestedOneWithoutUploadNotificationsInput
@@ -1650,6 +1684,7 @@ export type UploadNotificationUncheckedCreateWithoutTeamInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateOrConnectWithoutTeamInput = {
@@ -1706,6 +1741,7 @@ export type UploadNotificationCreateWithoutUserInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
@@ -1746,6 +1782,7 @@ export type UploadNotificationUncheckedCreateWithoutUserInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateOrConnectWithoutUserInput = {
@@ -1802,6 +1839,7 @@ export type UploadNotificationCreateWithoutAccessTokenInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   user?: Prisma.UserCreateNestedOneWithoutUploadNotificationsInput
@@ -1842,6 +1880,7 @@ export type UploadNotificationUncheckedCreateWithoutAccessTokenInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateOrConnectWithoutAccessTokenInput = {
@@ -1903,6 +1942,7 @@ export type UploadNotificationCreateManyAttachmentInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateWithoutAttachmentInput = {
@@ -1933,6 +1973,7 @@ export type UploadNotificationUpdateWithoutAttachmentInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
@@ -1973,6 +2014,7 @@ export type UploadNotificationUncheckedUpdateWithoutAttachmentInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyWithoutAttachmentInput = {
@@ -2008,6 +2050,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAttachmentInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateManyExpirationItemInput = {
@@ -2043,6 +2086,7 @@ export type UploadNotificationCreateManyExpirationItemInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateWithoutExpirationItemInput = {
@@ -2073,6 +2117,7 @@ export type UploadNotificationUpdateWithoutExpirationItemInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
@@ -2113,6 +2158,7 @@ export type UploadNotificationUncheckedUpdateWithoutExpirationItemInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyWithoutExpirationItemInput = {
@@ -2148,6 +2194,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutExpirationItemInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateManyOrganizationInput = {
@@ -2183,6 +2230,7 @@ export type UploadNotificationCreateManyOrganizationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateWithoutOrganizationInput = {
@@ -2213,6 +2261,7 @@ export type UploadNotificationUpdateWithoutOrganizationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
   user?: Prisma.UserUpdateOneWithoutUploadNotificationsNestedInput
@@ -2253,6 +2302,7 @@ export type UploadNotificationUncheckedUpdateWithoutOrganizationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2288,6 +2338,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutOrganizationInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateManyTeamInput = {
@@ -2323,6 +2374,7 @@ export type UploadNotificationCreateManyTeamInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateWithoutTeamInput = {
@@ -2353,6 +2405,7 @@ export type UploadNotificationUpdateWithoutTeamInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
   user?: Prisma.UserUpdateOneWithoutUploadNotificationsNestedInput
@@ -2393,6 +2446,7 @@ export type UploadNotificationUncheckedUpdateWithoutTeamInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyWithoutTeamInput = {
@@ -2428,6 +2482,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutTeamInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateManyUserInput = {
@@ -2463,6 +2518,7 @@ export type UploadNotificationCreateManyUserInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateWithoutUserInput = {
@@ -2493,6 +2549,7 @@ export type UploadNotificationUpdateWithoutUserInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
@@ -2533,6 +2590,7 @@ export type UploadNotificationUncheckedUpdateWithoutUserInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyWithoutUserInput = {
@@ -2568,6 +2626,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutUserInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationCreateManyAccessTokenInput = {
@@ -2603,6 +2662,7 @@ export type UploadNotificationCreateManyAccessTokenInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: boolean
   dueAt?: Date | string | null
+  queue?: $Enums.UploadQueue
 }
 
 export type UploadNotificationUpdateWithoutAccessTokenInput = {
@@ -2633,6 +2693,7 @@ export type UploadNotificationUpdateWithoutAccessTokenInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   user?: Prisma.UserUpdateOneWithoutUploadNotificationsNestedInput
@@ -2673,6 +2734,7 @@ export type UploadNotificationUncheckedUpdateWithoutAccessTokenInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 export type UploadNotificationUncheckedUpdateManyWithoutAccessTokenInput = {
@@ -2708,6 +2770,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAccessTokenInput = {
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
 }
 
 
@@ -2746,6 +2809,7 @@ export type UploadNotificationSelect<ExtArgs extends runtime.Types.Extensions.In
   suggestions?: boolean
   needsReview?: boolean
   dueAt?: boolean
+  queue?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   accessToken?: boolean | Prisma.UploadNotification$accessTokenArgs<ExtArgs>
@@ -2788,6 +2852,7 @@ export type UploadNotificationSelectCreateManyAndReturn<ExtArgs extends runtime.
   suggestions?: boolean
   needsReview?: boolean
   dueAt?: boolean
+  queue?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   accessToken?: boolean | Prisma.UploadNotification$accessTokenArgs<ExtArgs>
@@ -2830,6 +2895,7 @@ export type UploadNotificationSelectUpdateManyAndReturn<ExtArgs extends runtime.
   suggestions?: boolean
   needsReview?: boolean
   dueAt?: boolean
+  queue?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   accessToken?: boolean | Prisma.UploadNotification$accessTokenArgs<ExtArgs>
@@ -2872,9 +2938,10 @@ export type UploadNotificationSelectScalar = {
   suggestions?: boolean
   needsReview?: boolean
   dueAt?: boolean
+  queue?: boolean
 }
 
-export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "suggestions" | "needsReview" | "dueAt", ExtArgs["result"]["uploadNotification"]>
+export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "suggestions" | "needsReview" | "dueAt" | "queue", ExtArgs["result"]["uploadNotification"]>
 export type UploadNotificationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2985,7 +3052,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      */
     errorCode: string | null
     /**
-     * The number of attempts to file it.
+     * The number of attempts in its queue: to file it, to read its text, or to recognize its pictures.
      */
     attempts: number
     /**
@@ -3023,6 +3090,10 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      * a worker has it, the end of the worker's lease.
      */
     dueAt: Date | null
+    /**
+     * The queue in which it waits, or in which it was settled.
+     */
+    queue: $Enums.UploadQueue
   }, ExtArgs["result"]["uploadNotification"]>
   composites: {}
 }
@@ -3485,6 +3556,7 @@ export interface UploadNotificationFieldRefs {
   readonly suggestions: Prisma.FieldRef<"UploadNotification", 'Json'>
   readonly needsReview: Prisma.FieldRef<"UploadNotification", 'Boolean'>
   readonly dueAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>
+  readonly queue: Prisma.FieldRef<"UploadNotification", 'UploadQueue'>
 }
     
 
