@@ -156,7 +156,7 @@ export function eventsSql(
 /** The part of a resource that its events need. */
 type Described = Pick<
   Resource,
-  'kind' | 'writable' | 'references' | 'eventNames' | 'digested' | 'related' | 'title'
+  'kind' | 'writable' | 'references' | 'eventNames' | 'digested' | 'related' | 'title' | 'retired'
 >;
 
 /** Returns what events show instead of a long value. */
@@ -193,13 +193,27 @@ function eventEntities(resource: Described, id: string, ...states: RecordValues[
   return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
 }
 
+/**
+ * Returns the values of a record that are not the usual ones. Empty lists, `false`, use and the workspace, which the event
+ * has itself, say nothing, and each character of an event is indexed.
+ */
+function tellingValues(resource: Described, row: RecordBase): Record<string, unknown> {
+  const { retired } = resource;
+  const { teamId: _, ...values } = writableFields(resource, row);
+  const isTelling = ([field, value]: [string, unknown]) =>
+    field === retired?.field
+      ? value === retired.when
+      : value !== false && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(values).filter(isTelling));
+}
+
 /** Creates the event of a new record. */
 export function createdEvent(resource: Described, row: RecordBase): Event {
   return {
     type: 'created',
     teamId: row.teamId,
     description: describe(resource, 'was created', resource.title(row)),
-    details: changesBetween({}, withPublicNames(resource, writableFields(resource, row))),
+    details: changesBetween({}, withPublicNames(resource, tellingValues(resource, row))),
     entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }
@@ -264,7 +278,7 @@ export function deletedEvent(resource: Resource, row: RecordBase): Event {
     type: 'deleted',
     teamId: row.teamId,
     description: describe(resource, 'was deleted', resource.title(row)),
-    details: changesBetween(withPublicNames(resource, writableFields(resource, row)), {}),
+    details: changesBetween(withPublicNames(resource, tellingValues(resource, row)), {}),
     entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }

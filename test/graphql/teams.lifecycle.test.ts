@@ -23,7 +23,6 @@ describe('createTeam', () => {
     expect(events).toMatchObject([{ typeId: 1, teamId: id, description: 'Workspace "Annex" was created' }]);
     expect(Object.keys(JSON.parse(events[0]?.details ?? ''))).toEqual([
       'name',
-      'is_active',
       'timezone',
       'reminder_days',
       'reminder_policy_id',

@@ -53,9 +53,6 @@ describe('GET /v1/eventlogs/{id}', () => {
       details: JSON.stringify({
         name: { before: null, after: 'Van' },
         year: { before: null, after: 2024 },
-        team_id: { before: null, after: gateway.teamId },
-        is_archived: { before: null, after: false },
-        custom_fields: { before: null, after: [] },
       }),
       created: '2026-11-20T09:30:00.000Z',
       type_id: 1,
