@@ -759,6 +759,7 @@ export const columns = {
     suggestedExpirationDate: { type: 'Date', nullable: true },
     suggestedFrom: { type: 'String', nullable: true },
     suggestions: { type: 'Json', nullable: true },
+    unreadCode: { type: 'String', nullable: true },
     needsReview: { type: 'Boolean', hasDefault: true },
     dueAt: { type: 'DateTime', nullable: true },
     queue: { type: 'UploadQueue', hasDefault: true },

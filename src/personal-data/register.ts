@@ -97,7 +97,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   TeamExport: { teams: 'nothing', error: 'gateway' },
   TotpSecret: { sealed: 'nothing' },
   // The tags say who is to be reminded; suggestions are what was recognized in the document.
-  UploadNotification: { action: 'people', container: 'people', url: 'people', filename: 'people', client: 'people', key: 'people', type: 'people', status: 'people', uploadTags: 'gateway', uploadTagsText: 'gateway', dedupeKey: 'nothing', error: 'gateway', errorCode: 'nothing', suggestedFrom: 'people', suggestions: 'people' },
+  UploadNotification: { action: 'people', container: 'people', url: 'people', filename: 'people', client: 'people', key: 'people', type: 'people', status: 'people', uploadTags: 'gateway', uploadTagsText: 'gateway', dedupeKey: 'nothing', error: 'gateway', errorCode: 'nothing', unreadCode: 'nothing', suggestedFrom: 'people', suggestions: 'people' },
   User: { name: 'people', email: 'people', language: 'nothing', timezone: 'nothing', issuer: 'nothing', subject: 'nothing' },
   Vehicle: { name: 'people', vin: 'people', licensePlate: 'people', make: 'people', model: 'people', trim: 'people', color: 'people', bodyType: 'people', registrationProvince: 'people', customFields },
   Watch: { name: 'people', filter: 'nothing' },

@@ -31,7 +31,9 @@ import {
 import {
   chooseDestination,
   type Destination,
+  tellsDate,
   trustsScan,
+  type UnreadReason,
   type UploadDecision,
   type UploadQueue,
   type UploadReason,
@@ -210,6 +212,7 @@ export async function fileLocked(
       error: null,
       errorCode: null,
       ...waitsIn(next, session.now),
+      unreadCode: next || found.fetched || tellsDate(upload) ? null : (upload.unreadCode ?? 'NO_FILE'),
       expirationItemId: item.id,
       attachmentId: file.head.id,
       ...suggested,
@@ -334,6 +337,7 @@ export function retryUpload(session: Session, id: string): Promise<RowOf<'Upload
       ...waitsIn('FILING', session.now),
       error: null,
       errorCode: null,
+      unreadCode: null,
       modified,
     };
     const [retried] = await updateRows(tx, 'UploadNotification', { id }, data);
@@ -470,20 +474,24 @@ function dateAfterReading(
   return parseDate(trustedDate(said) ?? '') ?? null;
 }
 
-/** The next attempt to read: in the same queue, or in the next. */
-type NextReading = { readonly dueAt: Date } | { readonly queue: UploadQueue };
+/** The outcome of an attempt to read a document. */
+interface ReadingOutcome {
+  /** The reason if the document was not read as a whole. */
+  readonly unread: UnreadReason | null;
+  /** Another attempt in the same queue, or one in the next. If it is missing, nothing follows. */
+  readonly next?: { readonly dueAt: Date } | { readonly queue: UploadQueue } | undefined;
+}
 
 /**
  * Stores what was found in the document of an upload. With `trust_scan`, the date becomes that of an item without one. A
  * date that the item has from the file's name is removed if the document says another. The item waits for that until
  * nothing is left to read. If the upload was settled or taken over meanwhile, nothing is stored.
- * @param next what follows; left out if the upload is settled
  */
 export function settleReading(
   session: Session,
   { id, attempts, queue }: RowOf<'UploadNotification'>,
   found: FoundFile,
-  next?: NextReading,
+  { unread, next }: ReadingOutcome,
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await uploadNotifications.rows.lock(tx, id);
@@ -504,7 +512,7 @@ export function settleReading(
       item !== null && (suggested?.needsReview || (await findHeld(tx, [item.id])).has(item.id));
     const read = suggested && { ...suggested, needsReview };
     const due = next && 'dueAt' in next ? next : waitsIn(next?.queue ?? null, session.now);
-    await updateRows(tx, 'UploadNotification', { id }, { ...due, modified, ...read });
+    await updateRows(tx, 'UploadNotification', { id }, { ...due, unreadCode: unread, modified, ...read });
   });
 }
 

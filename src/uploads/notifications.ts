@@ -3,7 +3,7 @@ import { enums } from '../../prisma/generated/columns.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { rules } from '../domain/rules.js';
 import { storedSuggestions } from '../domain/uploads/suggestions.js';
-import { isUploadReason, sentTags } from '../domain/uploads/upload.js';
+import { isUploadReason, sentTags, unreadReasonOf } from '../domain/uploads/upload.js';
 import { declareList } from '../records/declare/declare.js';
 import {
   computed,
@@ -107,6 +107,14 @@ export const uploadNotifications = declareList('UploadNotification', {
       'Details found in the document, to choose from. The most certain is first, and none is used unseen.',
       ({ suggestions }: RowOf<'UploadNotification'>) => storedSuggestions(suggestions),
       { ...reading, door: 'both', long: true },
+    ),
+    unreadCode: unexposed(),
+    unreadReason: computed(
+      'UnreadReason',
+      ['unreadCode', 'dueAt', 'state'],
+      'The code for why its document is not read, or not all of it. Null if it is, or if that is not needed.',
+      (upload: RowOf<'UploadNotification'>) => unreadReasonOf(upload),
+      { ...reading, door: 'both' },
     ),
     needsReview: exposed(undefined, reading),
     expirationItemId: visibleId(

@@ -312,7 +312,11 @@ const inbox: Resource = {
       ...{ id, organizationId, teamId, dedupeKey: id, ...sent, ...became },
       ...{ notificationId: BigInt(++count), timestamp: 1_795_166_000n, attempts: 3 },
       ...{ state: 'FAILED' as const, error: 'The file could not be read.' },
-      ...{ suggestedExpirationDate: new Date('2027-06-01'), suggestedFrom: 'valid until 1 June 2027' },
+      ...{
+        suggestedExpirationDate: new Date('2027-06-01'),
+        suggestedFrom: 'valid until 1 June 2027',
+        unreadCode: 'TOO_LARGE',
+      },
       ...{ suggestions: [suggestion], needsReview: true },
       ...{ receivedAt: caller.gateway.clock.now, modified: caller.gateway.clock.now },
     };

@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import notTold from '../../console/src/i18n/texts/notTold.js';
+import unreadTexts from '../../console/src/i18n/texts/unreadReasons.js';
 import uploadTexts from '../../console/src/i18n/texts/uploadReasons.js';
 import { errorKinds, GatewayError } from '../../src/domain/errors.js';
 import { notNotifiedReasons, reasonCode } from '../../src/domain/reminders/reasons.js';
-import { uploadReasonOf, uploadReasons } from '../../src/domain/uploads/upload.js';
+import {
+  unreadReasonOf,
+  unreadReasons,
+  uploadReasonOf,
+  uploadReasons,
+} from '../../src/domain/uploads/upload.js';
 
 /** Lists the sources below a folder. */
 const sourcesOf = (folder: string) =>
@@ -14,6 +20,7 @@ const sourcesOf = (folder: string) =>
 
 describe.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, readonly string[]>>]>([
   ['uploads', uploadReasons, uploadTexts],
+  ['documents that were not read', unreadReasons, unreadTexts],
   ['people who were not told', notNotifiedReasons, notTold],
 ])('reasons of %s', (_name, codes, texts) => {
   test('each have a sentence in six languages, and what to do', () => {
@@ -44,4 +51,11 @@ test('words that statements write as reasons all have a code', () => {
   // What a delivery is about is no reason.
   for (const word of written.filter((one) => one !== 'digest'))
     expect([word, reasonCode(word)]).toEqual([word, expect.any(String)]);
+});
+
+test('a code of another version is none', () => {
+  const upload = { unreadCode: 'OF_ANOTHER_VERSION', dueAt: null, state: 'FILED' };
+  expect(unreadReasonOf(upload)).toBeNull();
+  for (const code of Object.keys(unreadReasons))
+    expect(unreadReasonOf({ ...upload, unreadCode: code })).toBe(code);
 });

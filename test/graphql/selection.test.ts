@@ -122,6 +122,7 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   // Known reasons have a code.
   reason: 'deleted',
   errorCode: 'ITEM_NOT_FOUND',
+  unreadCode: 'PROTECTED',
 };
 
 /** Fills every column of a row that members see, as far as it can hold any value. */

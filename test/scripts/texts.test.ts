@@ -55,7 +55,7 @@ const ofKinds = new Set(
 );
 
 /** Tables that other tests compare with the gateway: codes (test/domain/reasons.test.ts), and labels (below). */
-const tablesOfCodes = ['notTold', 'uploadReasons', 'fields'];
+const tablesOfCodes = ['notTold', 'unreadReasons', 'uploadReasons', 'fields'];
 
 /** Returns whether the program uses a key, as it is or put together. */
 const isUsed = (key: string) =>

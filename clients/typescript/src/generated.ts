@@ -4744,6 +4744,8 @@ export interface components {
             suggested_from: string | null;
             /** @description Details found in the document, to choose from. The most certain is first, and none is used unseen. */
             suggestions: components["schemas"]["UploadSuggestionModel"][];
+            /** @description The code for why its document is not read, or not all of it. Null if it is, or if that is not needed. */
+            unread_reason: ("damaged" | "empty" | "heic" | "interrupted" | "never_finished" | "no_file" | "no_words" | "pictures_off" | "protected" | "too_costly" | "too_large" | "too_many_dates" | "unsupported" | "waiting") | null;
             /** @description True until a person decides, if the item that it was filed under has no date, or another one than is suggested. */
             needs_review: boolean;
             /**

@@ -1,4 +1,4 @@
-import type { ExpirationStatus, NotToldReason, UploadReason } from '../generated/types';
+import type { ExpirationStatus, NotToldReason, UnreadReason, UploadReason } from '../generated/types';
 import {
   type Day,
   daysBetween,
@@ -87,13 +87,16 @@ export function Ago({ moment }: { readonly moment: string }) {
 }
 
 /** Finds the sentence for a code. Codes that this version does not know share one. */
-function sentenceOf(table: 'uploadReasons' | 'notTold', code: string | null): string {
+function sentenceOf(table: 'uploadReasons' | 'unreadReasons' | 'notTold', code: string | null): string {
   const key = `${table}.${code}`;
   return t(hasText(key) ? (key as Key) : `${table}.other`);
 }
 
 /** Says why an upload was not filed, and what to do about it. */
 export const uploadReasonText = (code: UploadReason | null): string => sentenceOf('uploadReasons', code);
+
+/** Says why a document was not read as a whole, and what to do. */
+export const unreadReasonText = (code: UnreadReason): string => sentenceOf('unreadReasons', code);
 
 /** Says why somebody was not told, and what to do about it. */
 export const notToldText = (code: NotToldReason | null): string => sentenceOf('notTold', code);

@@ -424,10 +424,11 @@ export function findExpiryDate(text: string): FoundDate | null {
 
 /**
  * Finds all expiry dates that a text states. It is one, as of `findExpiryDate`, or they differ. More than a hundred days, as
- * in lists of stock, mean nothing, so that none is returned.
+ * in lists of stock, mean nothing.
  * @param isWanted leaves out other days
+ * @returns null if there are too many
  */
-export function findExpiryDates(text: string, isWanted: (day: string) => boolean): FoundDate[] {
+export function findExpiryDates(text: string, isWanted: (day: string) => boolean): FoundDate[] | null {
   const { composed, found, dates, agreed } = readDates(text);
   const [first] = found;
   if (agreed !== null && first) {
@@ -446,7 +447,7 @@ export function findExpiryDates(text: string, isWanted: (day: string) => boolean
     if (day !== undefined && other === undefined && !days.has(day) && isWanted(day))
       days.set(day, told(composed, finding, day, false));
   }
-  return days.size > searchLimits.days ? [] : [...days.values()];
+  return days.size > searchLimits.days ? null : [...days.values()];
 }
 
 /** Years ahead for which a document may be valid. */

@@ -50,17 +50,17 @@ export const ocrWays = ['on', 'command', 'off'] as const;
 
 export type OcrWay = (typeof ocrWays)[number];
 
-/** A reason why a document could not be read, or not all of it. */
+/** A reason why a document could not be read, or not all of it. `unreadReasons` describes them. */
 export type ReadingProblem =
-  /** The file is damaged, or is not what it says. */
   | 'DAMAGED'
-  /** The file needs a password. */
+  | 'EMPTY'
+  | 'HEIC'
+  | 'NO_WORDS'
+  | 'PICTURES_OFF'
   | 'PROTECTED'
-  /** Its dimensions are too large. */
-  | 'TOO_LARGE'
-  /** Reading needs more time or memory than a document may take. */
   | 'TOO_COSTLY'
-  /** Its kind is not read, or pictures are not read here. */
+  | 'TOO_LARGE'
+  | 'TOO_MANY_DATES'
   | 'UNSUPPORTED';
 
 /** Least confidence of a date that is used unseen. */

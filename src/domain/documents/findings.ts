@@ -148,9 +148,15 @@ function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): Docum
   return [...found, ...details.map((one) => (one.field === 'name' ? { ...one, confidence } : one))];
 }
 
-/** Finds the labelled expiry dates of a page. */
-function written(page: number, source: FindingSource, laid: LaidOutPage, today: Date): DocumentFinding[] {
+/** Finds the labelled expiry dates of a page; null if there are too many. */
+function written(
+  page: number,
+  source: FindingSource,
+  laid: LaidOutPage,
+  today: Date,
+): DocumentFinding[] | null {
   const dates = findExpiryDates(laid.text, (day) => isPlausible(day, today));
+  if (dates === null) return null;
   return dates.flatMap(({ date, from, start, end, isSure }) => {
     const place = placeInText(laid, start, end);
     const most = isSure ? confidences.written : confidences.beside;
@@ -177,22 +183,34 @@ function settle(found: readonly DocumentFinding[]): DocumentFinding[] {
   );
 }
 
+/** Details of a document, and the reason if some are left out. */
+export interface SearchResult {
+  readonly findings: readonly DocumentFinding[];
+  readonly problem: 'TOO_MANY_DATES' | null;
+}
+
 /**
  * Finds the details of a document in what was read on its pages. Codes are certain, because of their check digits; where
  * one states the expiration date, the page's written ones are not considered. A code on another page, such as that of a
  * passport copied behind a certificate, does not silence them. A written date must stand beside, below or above a
  * label. It must be between today and 30 years ahead; in a picture it must be clearly readable, too.
  */
-export function findDetails(pages: readonly SourcedPage[], today: Date): DocumentFinding[] {
-  return settle(
-    pages.flatMap((page) => {
-      const laid = layOut(page.parts);
-      const sure = coded(page, laid, today);
-      const isTold = sure.some(({ field }) => field === 'expiration_date');
-      const plausible = sure.filter(
-        ({ field, value }) => field !== 'expiration_date' || isPlausible(value, today),
-      );
-      return isTold ? plausible : [...plausible, ...written(page.page, page.source, laid, today)];
-    }),
-  );
+export function searchPages(pages: readonly SourcedPage[], today: Date): SearchResult {
+  let problem: SearchResult['problem'] = null;
+  const found = pages.flatMap((page) => {
+    const laid = layOut(page.parts);
+    const sure = coded(page, laid, today);
+    const isTold = sure.some(({ field }) => field === 'expiration_date');
+    const plausible = sure.filter(
+      ({ field, value }) => field !== 'expiration_date' || isPlausible(value, today),
+    );
+    const dates = isTold ? [] : written(page.page, page.source, laid, today);
+    if (dates === null) problem = 'TOO_MANY_DATES';
+    return [...plausible, ...(dates ?? [])];
+  });
+  return { findings: settle(found), problem };
 }
+
+/** Finds the details of a document; see `searchPages`. */
+export const findDetails = (pages: readonly SourcedPage[], today: Date): readonly DocumentFinding[] =>
+  searchPages(pages, today).findings;

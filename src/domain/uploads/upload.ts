@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseDate } from '../dates.js';
 import { dateInFileName, nameOfFile } from '../documents/file-names.js';
-import { trustedDate } from '../documents/finding.js';
+import { type ReadingProblem, trustedDate } from '../documents/finding.js';
 import type { ErrorCode, FieldPath, GatewayError, ViolationRule } from '../errors.js';
 import { check, rules } from '../rules.js';
 import { parseExact, textOfNumber } from '../text/json.js';
@@ -199,6 +199,50 @@ export const uploadReasons = {
   GATEWAY_STOPPED: 'The gateway was stopped while it was filing the upload.',
   NEVER_FINISHED: 'No attempt to file the upload was completed.',
 } as const satisfies Record<string, string>;
+
+/**
+ * Reasons for which a document is not read as a whole, by their codes. The console has a sentence for each, which says
+ * what to do.
+ */
+export const unreadReasons = {
+  WAITING: 'It waits to be read. Its suggestions follow.',
+  INTERRUPTED: 'Something ended the last attempt. Another one follows.',
+  NEVER_FINISHED: 'No attempt to read it was completed.',
+  NO_FILE: 'The gateway has the address of the file, but not its bytes.',
+  EMPTY: 'The file contains neither text nor pictures.',
+  DAMAGED: 'The file is damaged, or is not what it says.',
+  PROTECTED: 'The file is encrypted and needs a password.',
+  HEIC: 'The picture is HEIC or HEIF, which the gateway does not read.',
+  UNSUPPORTED: 'The gateway does not read files of this kind.',
+  PICTURES_OFF: 'It contains pictures, and this gateway does not read pictures.',
+  NO_WORDS: 'No words could be recognized in its pictures.',
+  TOO_LARGE: 'It has too many pages or pixels, and only a part was read.',
+  TOO_COSTLY: 'Reading it takes more time or memory than a document may have.',
+  TOO_MANY_DATES: 'It contains so many dates that none can be its end.',
+} as const satisfies Record<
+  ReadingProblem | 'WAITING' | 'INTERRUPTED' | 'NEVER_FINISHED' | 'NO_FILE',
+  string
+>;
+
+/** Code of a reason for which a document is not read. */
+export type UnreadReason = keyof typeof unreadReasons;
+
+const isUnreadReason = (code: string | null): code is UnreadReason =>
+  code !== null && Object.hasOwn(unreadReasons, code);
+
+/** Returns why an upload's document is not read as a whole; null if it is. */
+export function unreadReasonOf({
+  unreadCode,
+  dueAt,
+  state,
+}: {
+  readonly unreadCode: string | null;
+  readonly dueAt: Date | null;
+  readonly state: string;
+}): UnreadReason | null {
+  if (isUnreadReason(unreadCode)) return unreadCode;
+  return dueAt !== null && state !== 'RECEIVED' ? 'WAITING' : null;
+}
 
 /** Code of a reason for which an upload is not filed. */
 export type UploadReason = keyof typeof uploadReasons;

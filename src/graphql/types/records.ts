@@ -18,7 +18,7 @@ import type { ItemDate } from '../../domain/reminders/policy.js';
 import { notNotifiedReasons } from '../../domain/reminders/reasons.js';
 import type { CustomField as CustomFieldShape } from '../../domain/rules.js';
 import { capitalized, snakeCase, withArticle } from '../../domain/text/names.js';
-import { uploadReasons } from '../../domain/uploads/upload.js';
+import { unreadReasons, uploadReasons } from '../../domain/uploads/upload.js';
 import { purgeEntry } from '../../records/bin.js';
 import type { Declared } from '../../records/declare/declare.js';
 import { eventsAbout, notesAbout } from '../../records/links.js';
@@ -127,6 +127,11 @@ export const ItemDateEnum = builder.enumType('ItemDate', {
 export const NotNotifiedReasonEnum = builder.enumType('NotToldReason', {
   description: 'Codes for why somebody was not notified, for programs and translations.',
   values: valuesOf(notNotifiedReasons),
+});
+
+builder.enumType('UnreadReason', {
+  description: 'Codes for why a document is not read, or not all of it, for programs and translations.',
+  values: valuesOf(unreadReasons),
 });
 
 builder.enumType('UploadReason', {

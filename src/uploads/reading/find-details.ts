@@ -2,7 +2,7 @@
 // them as JSON to stdout.
 
 import { json } from 'node:stream/consumers';
-import { findDetails } from '../../domain/documents/findings.js';
+import { searchPages } from '../../domain/documents/findings.js';
 import { guard, writeLine } from './guard.mjs';
 import type { SearchedPages } from './read-document.js';
 import type { ReaderLimits } from './reader-process.js';
@@ -11,4 +11,4 @@ const limits: ReaderLimits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
 
 const { pages, today } = (await json(process.stdin)) as SearchedPages;
-writeLine(findDetails(pages, new Date(today)));
+writeLine(searchPages(pages, new Date(today)));

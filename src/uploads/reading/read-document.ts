@@ -3,7 +3,12 @@ import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { extname } from 'node:path';
 import type { DocumentFinding, OcrWay, ReadingProblem } from '../../domain/documents/finding.js';
-import { layOut, type ReadPage, type SourcedPage } from '../../domain/documents/findings.js';
+import {
+  layOut,
+  type ReadPage,
+  type SearchResult,
+  type SourcedPage,
+} from '../../domain/documents/findings.js';
 import type { UploadQueue } from '../../domain/uploads/upload.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 
@@ -110,7 +115,8 @@ export async function readText(
 ): Promise<ReadText> {
   const kind = detectKind(file);
   if (kind === 'pdf') return readPdf(file.bytes, limits, signal);
-  if (kind === undefined) return { pages: [], problem: 'UNSUPPORTED' };
+  if (file.bytes.length === 0) return { pages: [], problem: 'EMPTY' };
+  if (kind === undefined) return { pages: [], problem: isHeic(file.bytes) ? 'HEIC' : 'UNSUPPORTED' };
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));
   if (source.includes('\0')) return { pages: [], problem: 'DAMAGED' };
   if (kind === 'html') return readHtml(source.slice(0, limits.html), limits, signal);
@@ -198,6 +204,10 @@ function isPicture(bytes: Uint8Array): boolean {
   const isWebp = head.startsWith('RIFF') && head.startsWith('WEBP', 8);
   return isWebp || head.startsWith('\u00ff\u00d8\u00ff') || head.startsWith('\u0089PNG\r\n');
 }
+
+/** Recognizes a HEIC or HEIF picture by its first bytes. Its brand says how it is coded. */
+const isHeic = (bytes: Uint8Array): boolean =>
+  /^ftyp(hei[cxms]|hev[cx]|mif1|msf1)/.test(Buffer.from(bytes.subarray(4, 12)).toString('latin1'));
 
 /** Returns the queue in which a file waits first to be read. A picture has no text. */
 export const firstReading = (bytes: Uint8Array): UploadQueue => (isPicture(bytes) ? 'PICTURES' : 'TEXT');
@@ -296,8 +306,8 @@ async function search(
   if (searched.pages.length === 0) return { findings: [], problem: null };
   const bytes = Buffer.from(JSON.stringify(searched));
   const output = await runReader('find-details.js', bytes, searchLimits, { signal });
-  const [findings = []] = linesOf<DocumentFinding[]>(output);
-  return { findings, problem: output.problem };
+  const [found] = linesOf<SearchResult>(output);
+  return { findings: found?.findings ?? [], problem: output.problem ?? found?.problem ?? null };
 }
 
 const sourced = (pages: ReadText['pages'], source: SourcedPage['source']) =>
@@ -335,12 +345,14 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
   const isRead = isWanted && queue !== 'TEXT';
   const scanned: ReadText = isRead
     ? await readScan(file, scans.slice(0, maxPictures), options)
-    : { pages: [], problem: scans.length > 0 ? 'UNSUPPORTED' : null };
+    : { pages: [], problem: scans.length > 0 ? 'PICTURES_OFF' : null };
   const cut = scans.length > maxPictures ? 'TOO_LARGE' : null;
   const pages = [...sourced(text.pages, 'TEXT'), ...sourced(scanned.pages, 'OCR')];
   const { findings, problem } = await search({ pages, today }, signal);
   const hasMore = isWanted && !isRead;
-  return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? cut, hasMore };
+  const isBlank = pages.every(({ parts, codes }) => codes.length === 0 && layOut(parts).text.trim() === '');
+  const blank = isBlank ? (isRead ? 'NO_WORDS' : 'EMPTY') : null;
+  return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? blank ?? cut, hasMore };
 }
 
 export interface DrawLimits extends ReaderLimits {

@@ -18,7 +18,6 @@ import {
 } from '../../db/retention/retention.js';
 import { addUpCounts } from '../../db/sql/select.js';
 import { parseDate } from '../../domain/dates.js';
-import type { ReadingProblem } from '../../domain/documents/finding.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { FileContent } from '../../domain/files.js';
 import { maxAttempts, nextAttemptAt } from '../../domain/load/quota.js';
@@ -28,6 +27,7 @@ import {
   type Outcome,
   tellsDate,
   type UploadQueue,
+  unreadReasons,
   uploadQueues,
   uploadReasonOf,
 } from '../../domain/uploads/upload.js';
@@ -111,15 +111,6 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
   };
 }
 
-/** Sentences for the log about documents of which not everything was read. */
-const problemTexts: Readonly<Record<ReadingProblem, string>> = {
-  DAMAGED: 'The document could not be read: it is damaged',
-  PROTECTED: 'The document could not be read: it needs a password',
-  TOO_LARGE: 'The document could not be read completely: it has too many pages or pixels',
-  TOO_COSTLY: 'The document could not be read completely: that takes too much time or memory',
-  UNSUPPORTED: 'The document was not read: its kind is not read here',
-};
-
 /** Finds what an upload's document suggests or mentions. */
 async function readAll(
   { upload, session, locale }: ClaimedUpload,
@@ -129,7 +120,7 @@ async function readAll(
 ): Promise<ReadFile> {
   const { text, ...found } = await readFile(upload, file, signal, locale);
   if (found.problem && !found.hasMore)
-    log.info({ upload: upload.id, problem: found.problem }, problemTexts[found.problem]);
+    log.info({ upload: upload.id, problem: found.problem }, unreadReasons[found.problem]);
   return text ? { ...found, mentioned: await suggestMentioned(session, upload, text) } : found;
 }
 
@@ -190,13 +181,28 @@ function readFiled(
   const { upload, session } = claimed;
   return attempt(claimed, work, keep, {
     async run() {
-      const file = upload.attempts > maxAttempts ? undefined : await readUploaded(claimed, work, signal);
+      const isOver = upload.attempts > maxAttempts;
+      const file = isOver ? undefined : await readUploaded(claimed, work, signal);
       const found = file && (await readAll(claimed, work, signal, file));
-      const next = found?.hasMore ? { queue: 'PICTURES' as const } : undefined;
-      await keep(() => settleReading(session, upload, found ?? {}, next), maxFilings);
+      const outcome = found?.hasMore
+        ? { unread: null, next: { queue: 'PICTURES' as const } }
+        : {
+            unread: found
+              ? (found.problem ?? null)
+              : isOver
+                ? ('NEVER_FINISHED' as const)
+                : ('NO_FILE' as const),
+          };
+      await keep(() => settleReading(session, upload, found ?? {}, outcome), maxFilings);
       return found ? 'read' : 'released';
     },
-    fail: (_failure, dueAt) => settleReading(session, upload, {}, dueAt ? { dueAt } : undefined),
+    fail: (_failure, dueAt) =>
+      settleReading(
+        session,
+        upload,
+        {},
+        dueAt ? { unread: 'INTERRUPTED', next: { dueAt } } : { unread: 'NEVER_FINISHED' },
+      ),
     failed: 'upload not read',
   });
 }

@@ -62,5 +62,6 @@ export default {
   tried_again: ['It will be tried again automatically.', 'Es wird von selbst noch einmal versucht.', 'Un nouvel essai suivra tout seul.', 'Se intentará de nuevo por sí solo.', 'Si riproverà da sé.', 'Het wordt vanzelf opnieuw geprobeerd.'],
   waiting: ['{n} waiting', '{n} wartet|{n} warten', '{n} en attente', '{n} en espera', '{n} in attesa', '{n} wacht|{n} wachten'],
   what: ['Where it belongs', 'Wohin sie gehört', 'Où le classer', 'Dónde va', 'Dove va', 'Waar het hoort'],
+  unread: ['What was not read', 'Was nicht gelesen wurde', 'Ce qui n’a pas été lu', 'Lo que no se leyó', 'Che cosa non è stato letto', 'Wat niet is gelezen'],
   why: ['Why it is waiting', 'Warum sie wartet', 'Pourquoi il attend', 'Por qué espera', 'Perché aspetta', 'Waarom het wacht'],
 };

@@ -33,6 +33,7 @@ import signIn from './signIn.js';
 import start from './start.js';
 import status from './status.js';
 import types from './types.js';
+import unreadReasons from './unreadReasons.js';
 import uploadReasons from './uploadReasons.js';
 import vehicles from './vehicles.js';
 import webhooks from './webhooks.js';
@@ -78,6 +79,7 @@ export const tables = {
   start,
   status,
   types,
+  unreadReasons,
   uploadReasons,
   vehicles,
   webhooks,

@@ -14,7 +14,7 @@ import { Button } from '../../ui/button';
 import { addressHere, FilePreview, isShown, type StoredFile, saveFile } from '../../ui/files';
 import { Card, PageHead } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
-import { Ago, Badge, Reason, uploadReasonText } from '../../ui/status';
+import { Ago, Badge, Reason, unreadReasonText, uploadReasonText } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import { ConfirmForm, Frames, firstDateOf, type OpenUpload, OtherFindings, pageOf } from './confirm';
 
@@ -101,7 +101,7 @@ function FileCard({
   readonly date: string;
   readonly onDate: (date: string) => void;
 }) {
-  const { attachment, url, size, type, client, receivedAt, error, reasonCode, state } = upload;
+  const { attachment, url, size, type, client, receivedAt, error, reasonCode, state, unreadReason } = upload;
   const [page, setPage] = useState(pageOf(upload, date));
   // The page of a date that was just chosen is shown.
   useEffect(() => setPage(pageOf(upload, date)), [date]);
@@ -126,6 +126,12 @@ function FileCard({
             <h3>{t('inbox.why')}</h3>
             <Reason text={uploadReasonText(reasonCode)} details={error} />
             {state === 'RECEIVED' && <p class="soft small">{t('inbox.tried_again')}</p>}
+          </div>
+        )}
+        {unreadReason !== null && (
+          <div>
+            <h3>{t('inbox.unread')}</h3>
+            <p>{unreadReasonText(unreadReason)}</p>
           </div>
         )}
         {!attachment && <p class="soft small">{t('inbox.no_preview')}</p>}

@@ -6617,6 +6617,7 @@ export const UploadNotificationScalarFieldEnum = {
   suggestedExpirationDate: 'suggestedExpirationDate',
   suggestedFrom: 'suggestedFrom',
   suggestions: 'suggestions',
+  unreadCode: 'unreadCode',
   needsReview: 'needsReview',
   dueAt: 'dueAt',
   queue: 'queue'

@@ -1125,6 +1125,7 @@ export const UploadNotificationScalarFieldEnum = {
   suggestedExpirationDate: 'suggestedExpirationDate',
   suggestedFrom: 'suggestedFrom',
   suggestions: 'suggestions',
+  unreadCode: 'unreadCode',
   needsReview: 'needsReview',
   dueAt: 'dueAt',
   queue: 'queue'

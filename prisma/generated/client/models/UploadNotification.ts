@@ -70,6 +70,7 @@ export type UploadNotificationMinAggregateOutputType = {
   attachmentId: string | null
   suggestedExpirationDate: Date | null
   suggestedFrom: string | null
+  unreadCode: string | null
   needsReview: boolean | null
   dueAt: Date | null
   queue: $Enums.UploadQueue | null
@@ -105,6 +106,7 @@ export type UploadNotificationMaxAggregateOutputType = {
   attachmentId: string | null
   suggestedExpirationDate: Date | null
   suggestedFrom: string | null
+  unreadCode: string | null
   needsReview: boolean | null
   dueAt: Date | null
   queue: $Enums.UploadQueue | null
@@ -142,6 +144,7 @@ export type UploadNotificationCountAggregateOutputType = {
   suggestedExpirationDate: number
   suggestedFrom: number
   suggestions: number
+  unreadCode: number
   needsReview: number
   dueAt: number
   queue: number
@@ -193,6 +196,7 @@ export type UploadNotificationMinAggregateInputType = {
   attachmentId?: true
   suggestedExpirationDate?: true
   suggestedFrom?: true
+  unreadCode?: true
   needsReview?: true
   dueAt?: true
   queue?: true
@@ -228,6 +232,7 @@ export type UploadNotificationMaxAggregateInputType = {
   attachmentId?: true
   suggestedExpirationDate?: true
   suggestedFrom?: true
+  unreadCode?: true
   needsReview?: true
   dueAt?: true
   queue?: true
@@ -265,6 +270,7 @@ export type UploadNotificationCountAggregateInputType = {
   suggestedExpirationDate?: true
   suggestedFrom?: true
   suggestions?: true
+  unreadCode?: true
   needsReview?: true
   dueAt?: true
   queue?: true
@@ -389,6 +395,7 @@ export type UploadNotificationGroupByOutputType = {
   suggestedExpirationDate: Date | null
   suggestedFrom: string | null
   suggestions: runtime.JsonValue | null
+  unreadCode: string | null
   needsReview: boolean
   dueAt: Date | null
   queue: $Enums.UploadQueue
@@ -449,6 +456,7 @@ export type UploadNotificationWhereInput = {
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
+  unreadCode?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   queue?: Prisma.EnumUploadQueueFilter<"UploadNotification"> | $Enums.UploadQueue
@@ -492,6 +500,7 @@ export type UploadNotificationOrderByWithRelationInput = {
   suggestedExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestions?: Prisma.SortOrderInput | Prisma.SortOrder
+  unreadCode?: Prisma.SortOrderInput | Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   queue?: Prisma.SortOrder
@@ -539,6 +548,7 @@ export type UploadNotificationWhereUniqueInput = Prisma.AtLeast<{
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
+  unreadCode?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   queue?: Prisma.EnumUploadQueueFilter<"UploadNotification"> | $Enums.UploadQueue
@@ -582,6 +592,7 @@ export type UploadNotificationOrderByWithAggregationInput = {
   suggestedExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestions?: Prisma.SortOrderInput | Prisma.SortOrder
+  unreadCode?: Prisma.SortOrderInput | Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   queue?: Prisma.SortOrder
@@ -627,6 +638,7 @@ export type UploadNotificationScalarWhereWithAggregatesInput = {
   suggestedExpirationDate?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableWithAggregatesFilter<"UploadNotification"> | string | null
   suggestions?: Prisma.JsonNullableWithAggregatesFilter<"UploadNotification">
+  unreadCode?: Prisma.StringNullableWithAggregatesFilter<"UploadNotification"> | string | null
   needsReview?: Prisma.BoolWithAggregatesFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
   queue?: Prisma.EnumUploadQueueWithAggregatesFilter<"UploadNotification"> | $Enums.UploadQueue
@@ -658,6 +670,7 @@ export type UploadNotificationCreateInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -701,6 +714,7 @@ export type UploadNotificationUncheckedCreateInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -732,6 +746,7 @@ export type UploadNotificationUpdateInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -775,6 +790,7 @@ export type UploadNotificationUncheckedUpdateInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -812,6 +828,7 @@ export type UploadNotificationCreateManyInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -843,6 +860,7 @@ export type UploadNotificationUpdateManyMutationInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -880,6 +898,7 @@ export type UploadNotificationUncheckedUpdateManyInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -932,6 +951,7 @@ export type UploadNotificationCountOrderByAggregateInput = {
   suggestedExpirationDate?: Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrder
   suggestions?: Prisma.SortOrder
+  unreadCode?: Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   queue?: Prisma.SortOrder
@@ -974,6 +994,7 @@ export type UploadNotificationMaxOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrder
+  unreadCode?: Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   queue?: Prisma.SortOrder
@@ -1009,6 +1030,7 @@ export type UploadNotificationMinOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrder
+  unreadCode?: Prisma.SortOrder
   needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
   queue?: Prisma.SortOrder
@@ -1307,6 +1329,7 @@ export type UploadNotificationCreateWithoutAttachmentInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1348,6 +1371,7 @@ export type UploadNotificationUncheckedCreateWithoutAttachmentInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1414,6 +1438,7 @@ export type UploadNotificationScalarWhereInput = {
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
+  unreadCode?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   queue?: Prisma.EnumUploadQueueFilter<"UploadNotification"> | $Enums.UploadQueue
@@ -1445,6 +1470,7 @@ export type UploadNotificationCreateWithoutExpirationItemInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1486,6 +1512,7 @@ export type UploadNotificationUncheckedCreateWithoutExpirationItemInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1543,6 +1570,7 @@ export type UploadNotificationCreateWithoutOrganizationInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1584,6 +1612,7 @@ export type UploadNotificationUncheckedCreateWithoutOrganizationInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1641,6 +1670,7 @@ export type UploadNotificationCreateWithoutTeamInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1682,6 +1712,7 @@ export type UploadNotificationUncheckedCreateWithoutTeamInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1739,6 +1770,7 @@ export type UploadNotificationCreateWithoutUserInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1780,6 +1812,7 @@ export type UploadNotificationUncheckedCreateWithoutUserInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1837,6 +1870,7 @@ export type UploadNotificationCreateWithoutAccessTokenInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1878,6 +1912,7 @@ export type UploadNotificationUncheckedCreateWithoutAccessTokenInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1940,6 +1975,7 @@ export type UploadNotificationCreateManyAttachmentInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -1971,6 +2007,7 @@ export type UploadNotificationUpdateWithoutAttachmentInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2012,6 +2049,7 @@ export type UploadNotificationUncheckedUpdateWithoutAttachmentInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2048,6 +2086,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAttachmentInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2084,6 +2123,7 @@ export type UploadNotificationCreateManyExpirationItemInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -2115,6 +2155,7 @@ export type UploadNotificationUpdateWithoutExpirationItemInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2156,6 +2197,7 @@ export type UploadNotificationUncheckedUpdateWithoutExpirationItemInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2192,6 +2234,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutExpirationItemInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2228,6 +2271,7 @@ export type UploadNotificationCreateManyOrganizationInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -2259,6 +2303,7 @@ export type UploadNotificationUpdateWithoutOrganizationInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2300,6 +2345,7 @@ export type UploadNotificationUncheckedUpdateWithoutOrganizationInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2336,6 +2382,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutOrganizationInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2372,6 +2419,7 @@ export type UploadNotificationCreateManyTeamInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -2403,6 +2451,7 @@ export type UploadNotificationUpdateWithoutTeamInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2444,6 +2493,7 @@ export type UploadNotificationUncheckedUpdateWithoutTeamInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2480,6 +2530,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutTeamInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2516,6 +2567,7 @@ export type UploadNotificationCreateManyUserInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -2547,6 +2599,7 @@ export type UploadNotificationUpdateWithoutUserInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2588,6 +2641,7 @@ export type UploadNotificationUncheckedUpdateWithoutUserInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2624,6 +2678,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutUserInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2660,6 +2715,7 @@ export type UploadNotificationCreateManyAccessTokenInput = {
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: string | null
   needsReview?: boolean
   dueAt?: Date | string | null
   queue?: $Enums.UploadQueue
@@ -2691,6 +2747,7 @@ export type UploadNotificationUpdateWithoutAccessTokenInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2732,6 +2789,7 @@ export type UploadNotificationUncheckedUpdateWithoutAccessTokenInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2768,6 +2826,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAccessTokenInput = {
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  unreadCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   queue?: Prisma.EnumUploadQueueFieldUpdateOperationsInput | $Enums.UploadQueue
@@ -2807,6 +2866,7 @@ export type UploadNotificationSelect<ExtArgs extends runtime.Types.Extensions.In
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
   suggestions?: boolean
+  unreadCode?: boolean
   needsReview?: boolean
   dueAt?: boolean
   queue?: boolean
@@ -2850,6 +2910,7 @@ export type UploadNotificationSelectCreateManyAndReturn<ExtArgs extends runtime.
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
   suggestions?: boolean
+  unreadCode?: boolean
   needsReview?: boolean
   dueAt?: boolean
   queue?: boolean
@@ -2893,6 +2954,7 @@ export type UploadNotificationSelectUpdateManyAndReturn<ExtArgs extends runtime.
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
   suggestions?: boolean
+  unreadCode?: boolean
   needsReview?: boolean
   dueAt?: boolean
   queue?: boolean
@@ -2936,12 +2998,13 @@ export type UploadNotificationSelectScalar = {
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
   suggestions?: boolean
+  unreadCode?: boolean
   needsReview?: boolean
   dueAt?: boolean
   queue?: boolean
 }
 
-export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "suggestions" | "needsReview" | "dueAt" | "queue", ExtArgs["result"]["uploadNotification"]>
+export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "suggestions" | "unreadCode" | "needsReview" | "dueAt" | "queue", ExtArgs["result"]["uploadNotification"]>
 export type UploadNotificationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -3081,6 +3144,10 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      * What was found in the document, to choose from: at most 20, as `Suggestion` has them.
      */
     suggestions: runtime.JsonValue | null
+    /**
+     * Code of the reason for which its document was not read, or not all of it, as `unreadReasons` has it.
+     */
+    unreadCode: string | null
     /**
      * True until a person decides, if the item that it was filed under has no date, or another one than is suggested.
      */
@@ -3554,6 +3621,7 @@ export interface UploadNotificationFieldRefs {
   readonly suggestedExpirationDate: Prisma.FieldRef<"UploadNotification", 'DateTime'>
   readonly suggestedFrom: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly suggestions: Prisma.FieldRef<"UploadNotification", 'Json'>
+  readonly unreadCode: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly needsReview: Prisma.FieldRef<"UploadNotification", 'Boolean'>
   readonly dueAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>
   readonly queue: Prisma.FieldRef<"UploadNotification", 'UploadQueue'>
