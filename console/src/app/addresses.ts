@@ -2,17 +2,20 @@ import type { RecordKind } from '../generated/types';
 import type { IconName } from '../ui/icon';
 
 /** A kind of records that has screens. */
-interface ShownKind {
+export interface ShownKind {
   /** The address of its list; that of a record follows it. Texts and screens have this name, too. */
   readonly folder: string;
   readonly icon: IconName;
   readonly group: 'work' | 'records' | 'setup';
+  /** True if it is among the few at the bottom of a phone. */
+  readonly isMain?: true;
 }
 
 /** The kinds of records that have screens. Navigation, search, history and imports follow. */
 export const recordKinds = {
-  EXPIRATION_ITEM: { folder: '/items', icon: 'items', group: 'work' },
-  UPLOAD_NOTIFICATION: { folder: '/inbox', icon: 'inbox', group: 'work' },
+  EXPIRATION_ITEM: { folder: '/items', icon: 'items', group: 'work', isMain: true },
+  UPLOAD_NOTIFICATION: { folder: '/inbox', icon: 'inbox', group: 'work', isMain: true },
+  DOCUMENT_REQUEST: { folder: '/requests', icon: 'send', group: 'work' },
   CONTACT: { folder: '/contacts', icon: 'people', group: 'records' },
   COMPANY: { folder: '/companies', icon: 'company', group: 'records' },
   LOCATION: { folder: '/locations', icon: 'location', group: 'records' },

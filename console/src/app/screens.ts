@@ -1,4 +1,4 @@
-import type { KindWithScreen } from './addresses';
+import type { KindWithScreen, ShownKind } from './addresses';
 import { recordKinds } from './addresses';
 import type { Screen } from './screen';
 
@@ -7,11 +7,11 @@ import type { Screen } from './screen';
  * @param one loads the screen of one record, if it is not that of the list
  */
 function ofRecords(kind: KindWithScreen, load: Screen['load'], one = load): readonly Screen[] {
-  const { folder, icon, group } = recordKinds[kind];
+  const { folder, icon, group, isMain }: ShownKind = recordKinds[kind];
   const label =
     `${folder.slice(1)}.title` as `${typeof folder extends `/${infer Name}` ? Name : never}.title`;
   return [
-    { path: folder, load, navigation: { label, icon, group, isMain: group === 'work' } },
+    { path: folder, load, navigation: { label, icon, group, isMain: isMain === true } },
     { path: `${folder}/:id`, load: one },
   ];
 }
@@ -39,6 +39,7 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/compliance'),
     navigation: { label: 'compliance.title', icon: 'shield', group: 'work' },
   },
+  ...ofRecords('DOCUMENT_REQUEST', () => import('../screens/requests')),
   ...ofRecords('CONTACT', () => import('../screens/contacts')),
   ...ofRecords('COMPANY', () => import('../screens/companies')),
   ...ofRecords('LOCATION', () => import('../screens/locations')),

@@ -9,6 +9,7 @@ import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { ItemLine } from '../records/aside';
 import { AskDialog } from '../requests/ask';
+import { UnsettledLink, useUnsettled } from '../requests/received';
 import { Button, IconButton, LinkButton } from '../ui/button';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
@@ -39,6 +40,8 @@ export function CheckLine({ holder, check, required, isExplained }: CheckLinePro
   const [isOpen, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const wanted = isLacking(check) ? wantedOf(holder, check, required) : undefined;
+  const unsettled = useUnsettled();
+  const asked = check.state === 'MET' ? undefined : unsettled(holder, required.categories, item?.id);
   return (
     <li class="itemline checkline">
       <span class="breaks strong">{shownName(required.name)}</span>
@@ -48,7 +51,8 @@ export function CheckLine({ holder, check, required, isExplained }: CheckLinePro
         {!item && isLacking(check) && may('WRITE') && (
           <a href={addingAddress(holder, required)}>{t('compliance.add_paper')}</a>
         )}
-        {wanted && may('WRITE') && (
+        {asked && <UnsettledLink of={asked} />}
+        {wanted && !asked && may('WRITE') && (
           <Button weight="bare" icon="send" onClick={() => setAsking(true)}>
             {t('requests.ask_for_it')}
           </Button>

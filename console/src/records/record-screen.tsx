@@ -22,7 +22,7 @@ import { RecordPage, removeRecord } from './page';
 import type { DeclaredField, FieldSpec, Stored, WritingDocuments } from './record-type';
 
 /** A kind of records that has screens, and that the gateway declares. */
-type ScreenKind = Exclude<KindWithScreen & DeclaredKind, 'EXPIRATION_ITEM'>;
+type ScreenKind = Exclude<KindWithScreen & DeclaredKind, 'EXPIRATION_ITEM' | 'DOCUMENT_REQUEST'>;
 
 /** The documents of a kind, as `generated/operations` has them. */
 interface RecordDocuments<Row, Listed, Condition, Field extends string> extends WritingDocuments {

@@ -14,6 +14,7 @@ import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import type { ListSpec } from '../list/declare';
 import { ListScreen } from '../list/list';
+import { ByRequest } from '../requests/received';
 import { Ago, Badge, uploadReasonText } from '../ui/status';
 import { UploadPage } from './inbox/upload';
 import './inbox.css';
@@ -92,7 +93,17 @@ const lists = Object.fromEntries(states.map((state) => [state, uploadsIn(state)]
 
 function Inbox() {
   const list = lists[place.value.search.get('state') ?? 'WAITING'] ?? uploadsIn('WAITING');
-  return <ListScreen list={list} above={(reload) => may('WRITE') && <TakePicture onSent={reload} />} />;
+  return (
+    <ListScreen
+      list={list}
+      above={(reload) => (
+        <>
+          {may('WRITE') && <TakePicture onSent={reload} />}
+          {list === lists.WAITING && <ByRequest />}
+        </>
+      )}
+    />
+  );
 }
 
 /**

@@ -43,6 +43,7 @@ export const paths = {
 const consoleSections = [
   '/items',
   '/inbox',
+  '/requests',
   '/contacts',
   '/companies',
   '/locations',

@@ -82,12 +82,9 @@ describeInBrowser('asking for documents in the console', { timeout: browserTimeo
           category: { name: 'Tachograph check' },
         }),
       ]);
-      // Asked again, nothing is made.
-      await page.click('.itemline:has-text("Tachographs") button:has-text("Ask for it")');
-      await page.waitForSelector('dialog .askedpreview:has-text("ann@example.org")');
-      await page.click('dialog button[type=submit]');
-      await page.waitForSelector('.toast:has-text("1 was asked for before")');
-      expect(await made({ vehicleId: ids.one.id })).toHaveLength(1);
+      await page.click('.itemline:has-text("Tachographs") a:has-text("Asked")');
+      await page.waitForSelector('h1:has-text("Tachograph check")');
+      await page.waitForSelector('.fact:has-text("Both sides, please.")');
     }));
 
   test('rows of the matrix are asked for at once, and the preview says who gets no mail', () =>
@@ -112,6 +109,9 @@ describeInBrowser('asking for documents in the console', { timeout: browserTimeo
       await pictures(page, 'asking-many');
       await page.click('dialog button[type=submit]');
       await page.waitForSelector('dialog .note:has-text("could not be asked for")');
+      // Who was asked before is not asked again.
+      await page.waitForSelector('dialog:has-text("1 was asked for before")');
+      expect(await made({ vehicleId: ids.one.id })).toHaveLength(1);
       expect(await barriers(page)).toEqual([]);
       await page.click('dialog button:has-text("Close")');
     }));
@@ -140,5 +140,50 @@ describeInBrowser('asking for documents in the console', { timeout: browserTimeo
         expect.objectContaining({ renews: true, email: 'cy@example.org', item: { name: input.name } }),
       ]);
     });
+  });
+
+  test('requests are listed by how far they have come, sent again, declined with a reason, and ended', async () => {
+    const { prisma } = at.gateway.database;
+    const ask =
+      'mutation($input: CreateDocumentRequestInput!) { createDocumentRequest(input: $input) { id } }';
+    const asked = async (email: string, data: object) => {
+      const outcome = await at.gateway.graphql(ask, { input: { categoryId: ids.type.id, email } });
+      const { id } = outcome.data.createDocumentRequest;
+      await prisma.documentRequest.update({ where: { id }, data });
+    };
+    await asked('late@example.org', { dueOn: new Date('2026-01-01') });
+    const receivedAt = at.gateway.clock.now;
+    await asked('answered@example.org', { state: 'RECEIVED', answer: 'I do not have it.', receivedAt });
+    await at.inConsole('/requests', async (page) => {
+      await page.waitForSelector('tbody tr:has-text("late@example.org")');
+      expect(await page.locator('tbody tr:has-text("answered@example.org")').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await pictures(page, 'requests-list');
+      await page.click('.tabs button:has-text("Overdue")');
+      await page.waitForFunction(() => document.querySelectorAll('tbody th a').length === 1);
+      expect(new URL(page.url()).search).toBe('?state=overdue');
+      await page.click('tbody th a');
+      await page.waitForSelector('.head .badge:has-text("Overdue")');
+      await page.waitForSelector('.event:has-text("added this")');
+      expect(await barriers(page)).toEqual([]);
+      await pictures(page, 'requests-one');
+      await page.click('button:has-text("Send again")');
+      await page.waitForSelector('.toast:has-text("will be sent again")');
+      await page.click('.head button:has-text("Cancel the request")');
+      await page.click('dialog button:has-text("Cancel the request")');
+      await page.waitForSelector('.head .badge:has-text("Ended")');
+      await page.waitForSelector('.note:has-text("Somebody cancelled it.")');
+      expect(await page.locator('.head button').count()).toBe(0);
+      await page.click('.crumb a');
+      await page.click('.tabs button:has-text("Received")');
+      await page.click('tbody tr:has-text("answered@example.org") th a');
+      await page.waitForSelector('.card:has-text("I do not have it.")');
+      await page.click('button:has-text("Send back")');
+      await page.fill('dialog textarea', 'Please ask your insurer.');
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector('.note:has-text("Sent back: Please ask your insurer.")');
+      await page.waitForSelector('.head .badge:has-text("Mail on its way")');
+    });
+    expect(await made({ state: 'CANCELLED' })).toHaveLength(1);
   });
 });

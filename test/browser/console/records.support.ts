@@ -68,6 +68,7 @@ export type HostileIds = Readonly<
     | 'requirement'
     | 'policy'
     | 'upload'
+    | 'request'
     | 'import',
     string
   >
@@ -75,12 +76,12 @@ export type HostileIds = Readonly<
 
 const create = `mutation($item: CreateExpirationItemInput!, $contact: CreateContactInput!, $company: CreateCompanyInput!,
   $location: CreateLocationInput!, $vehicle: CreateVehicleInput!, $type: CreateCategoryInput!,
-  $policy: CreateReminderPolicyInput!, $requirement: CreateRequirementInput!) {
+  $policy: CreateReminderPolicyInput!, $requirement: CreateRequirementInput!, $request: CreateDocumentRequestInput!) {
   type: createCategory(input: $type) { id } policy: createReminderPolicy(input: $policy) { id }
   requirement: createRequirement(input: $requirement) { id }
   location: createLocation(input: $location) { id } contact: createContact(input: $contact) { id }
   company: createCompany(input: $company) { id } vehicle: createVehicle(input: $vehicle) { id }
-  item: createExpirationItem(input: $item) { id } }`;
+  item: createExpirationItem(input: $item) { id } request: createDocumentRequest(input: $request) { id } }`;
 
 /** Creates a record of each kind with the hostile name, and gives the name to people and workspaces, too. */
 export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
@@ -96,6 +97,10 @@ export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
   const { data, errors } = await gateway.graphql(create, {
     type: { id: typeId, name, customFields: [{ name }] },
     requirement: { name, holderKind: 'VEHICLE', anyOf: [typeId] },
+    request: {
+      ...{ categoryId: typeId, holderKind: 'VEHICLE', holderId: vehicleId, recipientId: contactId },
+      ...{ message: name, dueOn: today },
+    },
     policy: { name, steps: [{ offsetDays: -7 }, { offsetDays: 0, repeatEveryDays: 7 }] },
     location: { id: locationId, name },
     contact: { id: contactId, name, email, phone: name, locationId, customFields: [{ name, value: name }] },

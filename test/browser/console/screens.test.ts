@@ -29,6 +29,8 @@ const screens: Readonly<Record<string, Shown>> = {
   compliance: { path: '/compliance', isList: true },
   inbox: { path: '/inbox', isList: true },
   upload: { path: '/inbox/:upload' },
+  requests: { path: '/requests', isList: true },
+  request: { path: '/requests/:request' },
   contacts: { path: '/contacts', isList: true },
   contact: { path: '/contacts/:contact' },
   companies: { path: '/companies', isList: true },

@@ -4,6 +4,7 @@ export default {
   CATEGORY: ['Document type', 'Dokumentart', 'Type de document', 'Tipo de documento', 'Tipo di documento', 'Documenttype'],
   COMPANY: ['Company', 'Firma', 'Société', 'Empresa', 'Azienda', 'Bedrijf'],
   CONTACT: ['Contact', 'Kontakt', 'Contact', 'Contacto', 'Contatto', 'Contact'],
+  DOCUMENT_REQUEST: ['Request for a document', 'Angefordertes Dokument', 'Document demandé', 'Documento pedido', 'Documento richiesto', 'Opgevraagd document'],
   EXPIRATION_ITEM: ['Item', 'Eintrag', 'Élément', 'Elemento', 'Elemento', 'Item'],
   LOCATION: ['Location', 'Ort', 'Lieu', 'Ubicación', 'Luogo', 'Locatie'],
   NOTE: ['Note', 'Notiz', 'Note', 'Nota', 'Nota', 'Notitie'],

@@ -15,8 +15,9 @@ import {
 } from '../../compliance/checks';
 import { CheckDialog } from '../../compliance/details';
 import { t } from '../../i18n/i18n';
-import { shownName } from '../../i18n/names';
+import { joinNames, shownName } from '../../i18n/names';
 import type { Selection } from '../../list/selection';
+import { UnsettledLink, useUnsettled } from '../../requests/received';
 import { Grid, type GridCell } from '../../ui/grid/grid';
 import { Icon } from '../../ui/icon';
 import {
@@ -81,12 +82,14 @@ interface CellProps {
   readonly row: MatrixRow;
   readonly required: RequirementColumn;
   readonly check: Check | undefined;
+  /** The open request for the document. */
+  readonly asked: ReturnType<ReturnType<typeof useUnsettled>>;
   /** Shows more about it. */
   readonly onMore: () => void;
 }
 
 /** Renders a requirement's state and date. It links to the item, or to the form for one. */
-function CheckCell({ row, required, check, onMore }: CellProps) {
+function CheckCell({ row, required, check, asked, onMore }: CellProps) {
   if (!check)
     return (
       <span class="soft">
@@ -118,7 +121,9 @@ function CheckCell({ row, required, check, onMore }: CellProps) {
       <>
         <a class="matrixcell" tabIndex={-1} href={address} title={shownName(check.item.name)}>
           {state}
-          <span class="soft small num">{date}</span>
+          <span class="soft small num">
+            {joinNames(date, asked && t(asked.state === 'RECEIVED' ? 'requests.RECEIVED' : 'requests.SENT'))}
+          </span>
         </a>
         {more}
       </>
@@ -127,7 +132,9 @@ function CheckCell({ row, required, check, onMore }: CellProps) {
   return (
     <span class="matrixcell">
       {state}
-      {address ? (
+      {asked ? (
+        <UnsettledLink of={asked} isInGrid />
+      ) : address ? (
         <a class="small" tabIndex={-1} href={address}>
           {t('compliance.add_paper')}
         </a>
@@ -149,6 +156,7 @@ export function MatrixGrid({
   onEnd,
 }: Matrix & { readonly selection: Selection; readonly onEnd: () => void }) {
   const [opened, open] = useState<{ row: MatrixRow; required: RequirementColumn; check: Check }>();
+  const unsettled = useUnsettled();
   const toggle = (at: number, isRange = false) =>
     selection.toggle(
       rows.map(({ id }) => id),
@@ -166,7 +174,13 @@ export function MatrixGrid({
       };
     const check = checkAt(row, requirement);
     const onMore = () => check && open({ row, required: requirement, check });
-    const content = <CheckCell row={row} required={requirement} check={check} onMore={onMore} />;
+    const asked =
+      check && check.state !== 'MET'
+        ? unsettled(holderOf(row), requirement.categories, check.item?.id)
+        : undefined;
+    const content = (
+      <CheckCell row={row} required={requirement} check={check} asked={asked} onMore={onMore} />
+    );
     return { text: cellText(check), content };
   }
   return (

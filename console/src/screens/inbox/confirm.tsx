@@ -10,6 +10,7 @@ import { visibleName } from '../../i18n/names';
 import { standardType } from '../../records/defaults';
 import { Form } from '../../records/form/form';
 import type { Draft, FieldSpec } from '../../records/record-type';
+import { datesText, type WaitingAnswer } from '../../requests/received';
 import type { Option } from '../../ui/combobox';
 import { Badge } from '../../ui/status';
 import { tell } from '../../ui/toast';
@@ -145,12 +146,14 @@ interface ConfirmFormProps {
   /** Is told whether somebody has filled in anything. */
   readonly onTouched: (isTouched: boolean) => void;
   readonly onDone: () => void;
+  /** The request that it answers. */
+  readonly answer?: WaitingAnswer | undefined;
 }
 
 /** Returns the date to begin with. A document to check has its most certain one. */
-export function firstDateOf(upload: OpenUpload): string {
+export function firstDateOf(upload: OpenUpload, stated = ''): string {
   const { expirationItem, needsReview, suggestedExpirationDate } = upload;
-  const found = datesIn(upload)[0]?.value ?? suggestedExpirationDate ?? '';
+  const found = datesIn(upload)[0]?.value ?? suggestedExpirationDate ?? stated;
   return needsReview ? found : (expirationItem?.expirationDate ?? found);
 }
 
@@ -172,7 +175,7 @@ const isNewIn = ({ state, expirationItem }: OpenUpload, draft: Draft): boolean =
   !(state === 'FILED' && expirationItem) && !draft.expirationItemId;
 
 /** Lists what people say about an upload. What was found in it can be chosen. */
-function fieldsOf(upload: OpenUpload): readonly Field[] {
+function fieldsOf(upload: OpenUpload, answer: WaitingAnswer | undefined): readonly Field[] {
   const { expirationItem, needsReview, state, suggestedFrom } = upload;
   const isFiled = state === 'FILED' && expirationItem !== null;
   const tag = (name: string) => tagOf(upload.uploadTags, name);
@@ -204,16 +207,7 @@ function fieldsOf(upload: OpenUpload): readonly Field[] {
     find: findItems,
     chosen: () => undefined,
   };
-  return [
-    {
-      type: 'date',
-      name: 'expirationDate',
-      label: 'inbox.expires',
-      isWide: true,
-      above: above(upload, 'inbox.found', 'EXPIRATION_DATE'),
-      ...(datesIn(upload).length === 0 &&
-        suggestedFrom && { hint: () => t('inbox.date_hint', { words: suggestedFrom }) }),
-    },
+  const others: readonly Field[] = [
     ...(isFiled ? [] : [existing]),
     {
       type: 'text',
@@ -245,22 +239,38 @@ function fieldsOf(upload: OpenUpload): readonly Field[] {
       choices: (caller.value?.me.teams ?? []).map(({ id, name }) => ({ value: id, words: name })),
     },
   ];
+  return [
+    {
+      type: 'date',
+      name: 'expirationDate',
+      label: 'inbox.expires',
+      isWide: true,
+      above: above(upload, 'inbox.found', 'EXPIRATION_DATE'),
+      ...(answer
+        ? { hint: () => datesText(answer) }
+        : datesIn(upload).length === 0 &&
+          suggestedFrom && { hint: () => t('inbox.date_hint', { words: suggestedFrom }) }),
+    },
+    // Of the item to renew, nothing else changes.
+    ...(answer?.renews ? [] : others),
+  ];
 }
 
 /** Renders the form to file an upload. Enter files it, and the next one follows. */
-export function ConfirmForm({ upload, hasNext, date, onDate, onTouched, onDone }: ConfirmFormProps) {
+export function ConfirmForm(props: ConfirmFormProps) {
+  const { upload, hasNext, date, onDate, onTouched, onDone, answer } = props;
   const { id, version, filename, state, expirationItem, needsReview } = upload;
   const untouched = useRef<string | undefined>(undefined);
-  const told = useRef(firstDateOf(upload));
+  const told = useRef(date);
   const isFiled = state === 'FILED' && expirationItem !== null;
   const firstName = isFiled ? expirationItem.name : nameOf(filename);
   const hasToNext = hasNext && (!isFiled || needsReview);
   return (
     <div class="filing">
       <Form
-        fields={fieldsOf(upload)}
+        fields={fieldsOf(upload, answer)}
         initial={{
-          expirationDate: firstDateOf(upload),
+          expirationDate: date,
           name: firstName,
           teamId: upload.team?.id ?? caller.value?.me.team?.id ?? '',
         }}
@@ -276,7 +286,17 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onTouched, onDone }
         }}
         // The date first, because it is what the file is about.
         isFocused={'input[name="found-EXPIRATION_DATE"]:checked, input[type="date"]'}
-        action={t(hasToNext ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}
+        action={t(
+          answer
+            ? hasToNext
+              ? 'requests.accept_next'
+              : 'requests.accept'
+            : hasToNext
+              ? 'inbox.confirm_next'
+              : isFiled
+                ? 'common.save'
+                : 'inbox.confirm',
+        )}
         icon="check"
         send={({ name, expirationDate = null, ...input }, _base, draft) =>
           request(ConfirmUpload, {

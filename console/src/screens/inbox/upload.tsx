@@ -10,6 +10,8 @@ import { RetryUpload, Upload } from '../../generated/operations/inbox';
 import { formatBytes } from '../../i18n/dates';
 import { formatNumber, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import { useAnswers, type WaitingAnswer } from '../../requests/received';
+import { askedText, DeclineDialog, recipientName } from '../../requests/steps';
 import { Button } from '../../ui/button';
 import { addressHere, FilePreview, isShown, type StoredFile, saveFile } from '../../ui/files';
 import { Card, PageHead } from '../../ui/page';
@@ -165,18 +167,60 @@ const formOf = ({ state, needsReview, expirationItem, suggestions, suggestedExpi
 interface FileAndFormProps {
   readonly upload: OpenUpload;
   readonly next: string | undefined;
+  /** The request that it answers. */
+  readonly answer: WaitingAnswer | undefined;
   /** Begins anew with what the upload is now. */
   readonly onAnew: () => void;
 }
 
+/** Renders which request a file answers, with the button that sends the answer back. */
+function AnswerNote({ answer, next }: Pick<FileAndFormProps, 'next'> & { readonly answer: WaitingAnswer }) {
+  const [isDeclining, setDeclining] = useState(false);
+  return (
+    <div class="note">
+      <div class="stack tight grow">
+        <p>
+          <a class="strong" href={addressOf('DOCUMENT_REQUEST', answer.id)}>
+            {askedText(answer)}
+          </a>
+        </p>
+        <p class="soft small breaks">
+          {t('requests.from', { name: recipientName(answer) })}
+          {answer.receivedAt && (
+            <>
+              {' · '}
+              <Ago moment={answer.receivedAt} />
+            </>
+          )}
+        </p>
+        {answer.answer && <p class="pre breaks">{answer.answer}</p>}
+        {may('WRITE') && (
+          <p>
+            <Button icon="back" onClick={() => setDeclining(true)}>
+              {t('requests.decline')}
+            </Button>
+          </p>
+        )}
+      </div>
+      {isDeclining && (
+        <DeclineDialog
+          asked={answer}
+          onClose={() => setDeclining(false)}
+          onDone={() => navigate(next ? `/inbox/${encodeURIComponent(next)}` : '/inbox')}
+        />
+      )}
+    </div>
+  );
+}
+
 /** Renders the file beside the form to file it. Both show the chosen date. */
-function FileAndForm({ upload: latest, next, onAnew }: FileAndFormProps) {
+function FileAndForm({ upload: latest, next, answer, onAnew }: FileAndFormProps) {
   const [begun, begin] = useState(latest);
   const [isTouched, setTouched] = useState(false);
   const isSame = formOf(begun) === formOf(latest);
   const upload = isSame ? latest : begun;
   const { state, expirationItem } = upload;
-  const [date, setDate] = useState(firstDateOf(upload));
+  const [date, setDate] = useState(firstDateOf(upload, answer?.statedDate ?? ''));
   useEffect(() => {
     if (!isSame && !isTouched) onAnew();
   }, [isSame, isTouched]);
@@ -196,7 +240,8 @@ function FileAndForm({ upload: latest, next, onAnew }: FileAndFormProps) {
               </div>
             </div>
           )}
-          {expirationItem && (
+          {answer && <AnswerNote answer={answer} next={next} />}
+          {expirationItem && !answer && (
             <a class="strong" href={addressOf('EXPIRATION_ITEM', expirationItem.id)}>
               {shownName(expirationItem.name)}
             </a>
@@ -205,6 +250,7 @@ function FileAndForm({ upload: latest, next, onAnew }: FileAndFormProps) {
           {may('WRITE') && state !== 'IGNORED' && (
             <ConfirmForm
               upload={upload}
+              answer={answer}
               hasNext={next !== undefined}
               date={date}
               onDate={setDate}
@@ -222,6 +268,7 @@ function FileAndForm({ upload: latest, next, onAnew }: FileAndFormProps) {
 export function UploadPage({ id }: { readonly id: string }) {
   const [turn, setTurn] = useState(0);
   const { data, fault, isLoading, reload } = useQuery(Upload, { id });
+  const answers = useAnswers();
   const upload = data?.record;
   const above = { href: '/inbox', label: t('inbox.title') };
   if (!upload) {
@@ -233,9 +280,12 @@ export function UploadPage({ id }: { readonly id: string }) {
       </>
     );
   }
+  // The form begins with what the request says.
+  if (!answers) return <Bones rows={6} />;
   const { state, needsReview } = upload;
   const isWaiting = state === 'FAILED' || needsReview;
-  const waiting = data.waiting.nodes.map((other) => other.id);
+  const answer = answers?.of(upload.expirationItem?.id);
+  const waiting = [...new Set([...(answers?.uploads ?? []), ...data.waiting.nodes.map((other) => other.id)])];
   const at = waiting.indexOf(id);
   const next = waiting[at + 1] ?? waiting.find((other) => other !== id);
   return (
@@ -259,7 +309,13 @@ export function UploadPage({ id }: { readonly id: string }) {
         )}
       </PageHead>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
-      <FileAndForm key={`${id} ${turn}`} upload={upload} next={next} onAnew={() => setTurn(turn + 1)} />
+      <FileAndForm
+        key={`${id} ${turn}`}
+        upload={upload}
+        answer={answer}
+        next={next}
+        onAnew={() => setTurn(turn + 1)}
+      />
     </>
   );
 }
