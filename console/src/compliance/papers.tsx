@@ -25,6 +25,7 @@ import {
   wantedOf,
 } from './checks';
 import { CheckDialog, ExemptionLine } from './details';
+import { StickerDialog } from './stickers';
 
 interface CheckLineProps {
   readonly holder: CheckedHolder;
@@ -77,6 +78,7 @@ export function CheckLine({ holder, check, required, isExplained }: CheckLinePro
 export function PapersCard(holder: CheckedHolder) {
   const { kind, id } = holder;
   const [isAsking, setAsking] = useState(false);
+  const [isSticking, setSticking] = useState(false);
   const asked = useQuery(HolderCompliance, { kind, id });
   const papers = useQuery(ItemsHere, { filter: { holder: { kind, id }, isActive: true }, first: 20 });
   const compliance = asked.data?.compliance;
@@ -144,9 +146,13 @@ export function PapersCard(holder: CheckedHolder) {
                 {t('requests.ask_all', { n: wanted.length })}
               </Button>
             )}
+            <Button icon="print" onClick={() => setSticking(true)}>
+              {t('stickers.title')}
+            </Button>
           </p>
         )}
       </div>
+      {isSticking && <StickerDialog holder={holder} onClose={() => setSticking(false)} />}
       {isAsking && <AskDialog wanted={wanted} onClose={() => setAsking(false)} />}
     </Card>
   );

@@ -48,7 +48,7 @@ function shownHtml(language: Language, { kind, name, plate, state, until, on }: 
 ${plate ? `<p class="plate" dir="auto">${escapeHtml(plate)}</p>` : ''}
 <div class="verdict ${sign.style}">
 ${signHtml(sign)}
-<p><span>${escapeHtml(texts.about)}</span> <strong>${escapeHtml(texts.states[state])}</strong></p>
+<p>${state === 'RETIRED' ? '' : `<span>${escapeHtml(texts.about)}</span> `}<strong>${escapeHtml(texts.states[state])}</strong></p>
 </div>
 <dl>${until ? fact(texts.until, until) : ''}${fact(texts.on, on)}</dl>`;
   return { title, body };

@@ -139,12 +139,19 @@ export interface Look {
   readonly theirs?: { readonly below: string; readonly rules: readonly string[] };
   /** The only rules to check; all by default. */
   readonly rules?: readonly string[];
+  /** False if the page's policy lets scripts load nothing, not even its styles, which one rule reads. */
+  readonly preload?: false;
 }
 
 /** Returns accessibility problems that axe finds: the violated rules and their places. */
-export async function barriers(page: Page, { theirs, rules }: Look = {}): Promise<string[]> {
+export async function barriers(page: Page, { theirs, rules, preload }: Look = {}): Promise<string[]> {
   const { below, rules: broken } = theirs ?? { below: 'none', rules: [] };
-  const options = { resultTypes: ['violations'], elementRef: true, ...(rules && { runOnly: rules }) };
+  const options = {
+    resultTypes: ['violations'],
+    elementRef: true,
+    ...(rules && { runOnly: rules }),
+    preload,
+  };
   // Through the debugger, because the page's policy blocks injected scripts.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe);
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>

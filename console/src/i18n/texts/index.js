@@ -32,6 +32,7 @@ import settings from './settings.js';
 import signIn from './signIn.js';
 import start from './start.js';
 import status from './status.js';
+import stickers from './stickers.js';
 import types from './types.js';
 import unreadReasons from './unreadReasons.js';
 import uploadReasons from './uploadReasons.js';
@@ -78,6 +79,7 @@ export const tables = {
   signIn,
   start,
   status,
+  stickers,
   types,
   unreadReasons,
   uploadReasons,

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, place } from '../../app/router';
 import { may } from '../../app/session';
 import { isLacking, wantedOf } from '../../compliance/checks';
+import { StickersDialog } from '../../compliance/stickers';
 import type { VariablesOf } from '../../data/client';
 import { allPages, type Pages } from '../../data/pages';
 import { ComplianceMatrix } from '../../generated/operations/compliance';
@@ -102,6 +103,12 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
     );
     return { icon: 'send', label: () => 'requests.ask_title', Dialog };
   }, [required]);
+  const makeStickers = useMemo((): BulkAction<MatrixRow> => {
+    const Dialog: BulkAction<MatrixRow>['Dialog'] = ({ rows: stuck, onClose }) => (
+      <StickersDialog kind={kind} ids={stuck.map(({ holderId }) => holderId)} onClose={onClose} />
+    );
+    return { icon: 'print', label: () => 'stickers.many', Dialog };
+  }, [kind]);
   const isEmpty = rows.length === 0 && !list.isFirst && !list.isStale && !list.fault;
   const print = async () => {
     await list.all();
@@ -153,7 +160,7 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
         <BulkBar
           rows={chosen}
           lost={count - chosen.length}
-          actions={[askFor]}
+          actions={[askFor, makeStickers]}
           others={list.hasMore && chosen.length === rows.length ? list.totalCount : undefined}
           isLoading={list.isLoadingMore}
           onChooseAll={async () => {
