@@ -1,13 +1,11 @@
+import { enums } from '../../prisma/generated/columns.js';
 import type { RowOf } from '../db/sql/conditions.js';
+import { rules } from '../domain/rules.js';
+import { demoId } from '../domain/text/demo.js';
+import { holderKinds } from '../items/holders.js';
 import { declareList } from '../records/declare/declare.js';
-import {
-  computed,
-  exposed,
-  exposedInGraphql,
-  link,
-  unexposed,
-  visibleId,
-} from '../records/declare/fields.js';
+import { computed, exposed, link, unexposed, visibleId } from '../records/declare/fields.js';
+import { seenIds } from '../records/lists/filter.js';
 
 /** A stored request for a document. */
 export type DocumentRequest = RowOf<'DocumentRequest'>;
@@ -50,7 +48,10 @@ export const documentRequests = declareList('DocumentRequest', {
         },
       },
     }),
-    categoryId: unexposed(),
+    categoryId: visibleId(
+      'categoryId',
+      'The id of the document type that is asked for, if the caller may see it.',
+    ),
     category: link('categoryId', 'The document type that is asked for.', { hasNone: false }),
     itemId: visibleId('itemId', 'The item that the document renews or became, if the caller may see it.'),
     item: link('itemId', 'The item that the document renews or, once it was accepted, became.', {
@@ -58,7 +59,7 @@ export const documentRequests = declareList('DocumentRequest', {
     }),
     renews: exposed(),
     itemDate: exposed(),
-    holderKind: exposedInGraphql(undefined, {
+    holderKind: exposed(undefined, {
       type: 'HolderKind',
       description: 'The kind of the record whose document it is. Null if none was named.',
     }),
@@ -73,7 +74,7 @@ export const documentRequests = declareList('DocumentRequest', {
       heldIdOf,
       { door: 'both' },
     ),
-    recipientId: unexposed(),
+    recipientId: visibleId('recipientId', 'The id of the contact who is asked, if the caller may see it.'),
     recipient: link('recipientId', 'The contact who is asked, if the caller may see it.', { hasNone: false }),
     email: exposed(),
     language: exposed(),
@@ -118,6 +119,14 @@ export const documentRequests = declareList('DocumentRequest', {
     categoryId: 'Requests for documents of this type.',
     itemId: 'Requests about this item.',
     recipientId: 'Requests to this contact.',
+    holderId: {
+      type: 'ID',
+      rule: rules.uuid,
+      description: 'Requests for documents of this vehicle, person, company or location.',
+      where: (id: string, _all, session) => ({
+        OR: holderKinds.map((kind) => ({ [`${kind}Id`]: seenIds(session, kind, id) })),
+      }),
+    },
     vehicleId: 'Requests for documents of this vehicle.',
     contactId: 'Requests for documents of this person.',
     companyId: 'Requests for documents of this company.',
@@ -127,4 +136,66 @@ export const documentRequests = declareList('DocumentRequest', {
   sortable: ['id', 'dueOn', 'receivedAt', 'created'],
   order: { field: 'created', direction: 'desc' },
   indexed: ['created'],
+  rest: {
+    tag: 'Document requests',
+    about: 'Requests for documents, which people answer by a link in a mail.',
+    model: 'DocumentRequestModel',
+    records: {
+      '/v1/documentrequests': { kind: 'request', name: 'Cargo insurance' },
+      '/v1/documentrequests/{id}/accept': { kind: 'request', name: 'Chloe Tremblay' },
+      '/v1/documentrequests/{id}/decline': { kind: 'request', name: 'Licence Hugo Martin' },
+    },
+    term: 'certificate',
+    routes: {
+      'GET /v1/documentrequests': {
+        origin: 'addition',
+        list: 'documentrequests',
+        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+        added: ['item_id', 'category_id', 'holder_id', 'recipient_id', 'team_id'],
+        states: enums.DocumentRequestState,
+        summary: 'Lists requests for documents, the last first.',
+      },
+      'POST /v1/documentrequests': {
+        origin: 'addition',
+        errors: ['BAD_REQUEST', 'CONFLICT'],
+        summary: 'Asks somebody for a document, by a link in a mail.',
+        example: {
+          ...{ category_id: demoId('category', 'Insurance policy'), holder_kind: 'vehicle' },
+          ...{ holder_id: demoId('vehicle', 'Truck 101'), email: 'ann.lee@example.com' },
+          message: 'Front and back, please.',
+        },
+      },
+      'GET /v1/documentrequests/{id}': { origin: 'addition' },
+      'POST /v1/documentrequests/{id}/accept': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'acceptDocumentRequest',
+        errors: ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'],
+        summary: 'Accepts what was received: renews the item, or creates one with the files.',
+        example: { expiration_date: '2031-06-30' },
+      },
+      'POST /v1/documentrequests/{id}/decline': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'declineDocumentRequest',
+        errors: ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'],
+        summary: 'Sends an answer back with a reason, and asks again by a mail.',
+        example: { reason: 'The second page is missing.' },
+      },
+      'POST /v1/documentrequests/{id}/resend': {
+        kind: 'act',
+        origin: 'addition',
+        field: 'resendDocumentRequest',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Sends the mail of a request again, with a new link.',
+      },
+      'POST /v1/documentrequests/{id}/cancel': {
+        kind: 'act',
+        origin: 'addition',
+        field: 'cancelDocumentRequest',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Ends a request.',
+      },
+    },
+  },
 });

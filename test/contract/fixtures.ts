@@ -450,6 +450,50 @@ const deliveries: Resource = {
   },
 };
 
+/** Requests for documents in a state, with all that can be said of one. */
+const documentRequests = (state: 'SENT' | 'RECEIVED'): Resource => ({
+  full: async (caller) => ({
+    id: randomUUID(),
+    expiration_item_id: (
+      await make(caller, expirationItems, { expiration_date: '2027-06-01', is_active: true })
+    ).id,
+    category_id: (await some(caller, categories)).id,
+    holder_kind: 'vehicle',
+    holder_id: (await make(caller, vehicles, { team_id: caller.tenant.otherTeamId })).id,
+    recipient_id: (await make(caller, contacts, { team_id: caller.tenant.otherTeamId, is_active: true })).id,
+    email: null,
+    language: 'de',
+    message: fresh('Both sides, please'),
+    due_on: '2099-12-31',
+    team_id: caller.tenant.otherTeamId,
+  }),
+  store: async (caller, body) => {
+    const { organizationId, otherTeamId: teamId } = caller.tenant;
+    const { prisma } = caller.gateway.database;
+    const now = caller.gateway.clock.now;
+    const name = body.name ?? body.message;
+    const [id, heldItemId] = [body.id ?? randomUUID(), randomUUID()];
+    const held = { id: heldItemId, organizationId, teamId, name: fresh('Held'), isActive: false };
+    await prisma.expirationItem.create({
+      data: { ...held, created: now, modified: now, categoryId: body.category_id },
+    });
+    const told = { declinedReason: 'Blurred', answer: 'Here it is.', statedDate: new Date('2028-06-01') };
+    const data = {
+      ...{ id, organizationId, teamId, categoryId: body.category_id, itemId: body.expiration_item_id },
+      ...{ renews: true, itemDate: new Date('2027-06-01'), holderKind: 'vehicle', vehicleId: body.holder_id },
+      ...{ recipientId: body.recipient_id, email: 'ann@example.org', language: 'de', message: name },
+      ...{ dueOn: new Date('2099-12-31'), state, ending: 'MET' as const, ...told, heldItemId },
+      ...{ sentAt: now, receivedAt: now, settledAt: now, created: now, modified: now },
+    };
+    await prisma.documentRequest.create({ data });
+    return { id, name };
+  },
+  hold: async ({ gateway }, { id }) => {
+    await gateway.database.prisma.documentRequest.update({ where: { id }, data: { state: 'ACCEPTED' } });
+    return '';
+  },
+});
+
 /** Vehicles that are compliant for years. */
 const compliance: Resource = {
   full: async () => ({ name: fresh('Truck') }),
@@ -507,6 +551,8 @@ const resources: Record<string, Resource> = {
   repetition: repetitions,
   holders,
   compliance,
+  documentrequests: documentRequests('RECEIVED'),
+  resend: documentRequests('SENT'),
   deliveries,
   renewals,
   eventlogs: eventLogs,

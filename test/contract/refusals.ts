@@ -28,6 +28,9 @@ const wrongParameters: Record<ListParameter, readonly string[]> = {
   state: ['lost'],
   expiresWithinDays: ['1.5', 'soon', '36526'],
   contact_id: ['no-uuid'],
+  recipient_id: ['no-uuid'],
+  holder_id: ['no-uuid'],
+  item_id: ['no-uuid'],
   category_id: ['no-uuid'],
   location_id: ['no-uuid'],
   team_id: ['no-uuid'],
@@ -131,17 +134,20 @@ function conflictCases(row: Row): Case[] {
       return record.id;
     };
     // Of what is settled: another decision than the one that was made.
-    const body = row.body && { expiration_item_id: nowhere };
+    const other = row.path.startsWith('/v1/uploads') && { expiration_item_id: nowhere };
     return [
       {
         name: `${status}: it is settled`,
         error: 'Conflict',
         run: async (world) =>
           expectError(
-            await refuse(world, row, { id: await settled(world), body }),
+            await refuse(world, row, {
+              id: await settled(world),
+              ...(other && row.body && { body: other }),
+            }),
             status,
             code,
-            /filed|sent/,
+            /filed|sent|settled/,
           ),
       },
     ];

@@ -85,6 +85,8 @@ export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefine
     const contact_email = `${randomUUID()}@example.com`;
     return { name: fresh('Decided'), expiration_date: '2027-06-01', category: 'Permit', contact_email };
   }
+  if (row.path.endsWith('/accept')) return { expiration_date: '2028-06-01', name: fresh('Accepted') };
+  if (row.path.endsWith('/decline')) return { reason: fresh('Blurred') };
   if (row.path === '/v1/uploads' && row.method === 'POST')
     return {
       ...{ file_name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=', trust_scan: false },

@@ -125,6 +125,19 @@ async function sends(row: Row, { home }: World): Promise<void> {
   }
 }
 
+async function begins(row: Row, { home }: World): Promise<void> {
+  const whole: Body = (await bodyFor(home, row)) ?? {};
+  const nulls = Object.fromEntries(Object.keys(whole).map((member) => [member, null]));
+  const { category_id, team_id } = whole;
+  const least = () => ({ category_id, team_id, email: `${fresh('reader').replace(' ', '')}@example.com` });
+  for (const body of [whole, least(), { ...nulls, ...least() }] as Body[]) {
+    const response = await ask(home, row, '', { body });
+    expectSuccess(row, response, false);
+    const { expiration_item_id: item_id = null, id, ...shown } = body;
+    expect(response.json).toMatchObject({ ...shown, item_id, state: 'open', ...(id && { id }) });
+  }
+}
+
 /** Returns the record that a list's `{id}` names, and what puts others into that list. */
 async function ownerFor(row: Row, { home }: World): Promise<{ ownerId: string; members: Body }> {
   if (!hasId(row)) return { ownerId: '', members: {} };
@@ -206,6 +219,7 @@ function answers(row: Row): Case[] {
     ];
   }
   if (row.acts) return [success('it is done', acts)];
+  if (row.begins) return [success('it is begun, with all members or few', begins)];
   if (row.sends) return [success('a file is taken', sends)];
   return [
     success('every member is taken, and shown again', writesAll),
@@ -226,6 +240,9 @@ const others: Record<Exclude<ListParameter, 'cursor'>, string> = {
   state: 'ignored',
   expiresWithinDays: '1',
   contact_id: nowhere,
+  recipient_id: nowhere,
+  holder_id: nowhere,
+  item_id: nowhere,
   category_id: nowhere,
   location_id: nowhere,
   team_id: nowhere,
@@ -253,6 +270,8 @@ function otherThan(standard: string, name: Exclude<ListParameter, 'cursor'>, { p
   if (name === 'includeFileContent') return String(standard !== 'true');
   if (name === 'state' && path === '/v1/deliveries') return 'sent';
   if (name === 'state' && path === '/v1/compliance') return 'due';
+  if (name === 'state' && path === '/v1/documentrequests') return 'cancelled';
+  if (name === 'sort' && path === '/v1/documentrequests') return 'created';
   if (name === 'sort' && path === '/v1/compliance') return 'name';
   // Other lists are ordered by name unless they are told.
   return name === 'sort' && /(expirationitems?|search|\{id\})$/.test(path) ? 'name' : others[name];

@@ -1,3 +1,4 @@
+import { randomUUID as newId } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAlive, expectRest } from './answers.js';
@@ -67,6 +68,7 @@ const further: Readonly<Record<string, string>> = {
   '/v1/digests': 'organization',
   '/v1/resumable-uploads': '00000000-0000-4000-8000-000000000907',
   '/v1/requirements': '00000000-0000-4000-8000-000000000908',
+  '/v1/documentrequests': '00000000-0000-4000-8000-000000000909',
 };
 
 /** Queries that name the record a path asks about, and mutations that create it. */
@@ -124,6 +126,23 @@ async function makeResumable(id: string): Promise<void> {
   await database.prisma.resumableUpload.upsert({ where: { id }, create, update: file });
 }
 
+/** Creates a request for a document that the next step of a path can be taken with. */
+async function askFor(id: string, path: string): Promise<void> {
+  const { organizationId, teamId, database } = world.gateway;
+  const heldItemId = newId();
+  const category = await database.prisma.category.findFirstOrThrow({ where: { organizationId } });
+  const held = { id: heldItemId, organizationId, teamId, name: 'Held', isActive: false };
+  const times = { created: new Date(0), modified: new Date(0) };
+  await database.prisma.expirationItem.create({ data: { ...held, ...times, categoryId: category.id } });
+  const isSent = path.endsWith('/resend');
+  const state = {
+    state: isSent ? ('SENT' as const) : ('RECEIVED' as const),
+    heldItemId: isSent ? null : heldItemId,
+  };
+  const create = { id, organizationId, teamId, email: 'anna@example.org', categoryId: category.id, ...state };
+  await database.prisma.documentRequest.upsert({ where: { id }, create, update: state });
+}
+
 /** Creates what an operation needs to succeed with, which those before it may have taken away. */
 async function prepare({ method, path }: Operation): Promise<void> {
   const make = (query: string) => world.gateway.graphql(`mutation { ${query} { id } }`);
@@ -157,6 +176,10 @@ async function prepare({ method, path }: Operation): Promise<void> {
     await make(
       `createRequirement(input: { id: "${further['/v1/requirements']}", name: "Insured", holderKind: VEHICLE, anyOf: ["${type}"] })`,
     );
+  }
+  if (path.startsWith('/v1/documentrequests')) {
+    await make(`createCategory(input: { id: "${world.ids('category')[0]}", name: "Asked for" })`);
+    await askFor(further['/v1/documentrequests'] ?? '', path);
   }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '', path.endsWith('/undo'));
   if (path.startsWith('/v1/digests'))
@@ -290,8 +313,12 @@ function bodyOf(operation: Operation, type: string): Arbitrary<Sent['raw']> | un
   const shown = part.responses['200']?.content?.['application/json'].schema;
   if (schema.$ref?.endsWith('/PatchDocument')) return patchFor(shown, world);
   const files = type === 'text/csv' ? [{ weight: 40, arbitrary: fc.constantFrom(...csvFiles) }] : [];
+  // Whoever is asked is one of two members, and never both.
+  const [category_id] = world.ids('category');
+  const asking = fc.nat(1e6).map((n) => JSON.stringify({ category_id, email: `user-${n}@example.com` }));
   return fc.oneof(
     ...files,
+    ...(path === '/v1/documentrequests' ? [{ weight: 10, arbitrary: asking }] : []),
     { weight: 10, arbitrary: jsonFor(schema, world, 0, kind) },
     { weight: 14, arbitrary: jsonFor(schema, world, 12, kind) },
     { weight: 2, arbitrary: jsonFor(schema, world, 0, kind).chain(spoiled) },

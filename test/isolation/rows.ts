@@ -531,6 +531,7 @@ export const beside: Readonly<Record<string, readonly [member: string, value: un
 export const filters: Readonly<Record<string, Kind>> = {
   'BinFilter.recordId': 'binEntry',
   'CustomFieldFilter.id': 'note',
+  'DocumentRequestFilter.holderId': 'vehicle',
   'EventLogFilter.entityId': 'expirationItem',
   'HolderFilter.id': 'vehicle',
   'NoteFilter.entityId': 'expirationItem',

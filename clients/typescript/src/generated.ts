@@ -156,6 +156,22 @@ export const routes = {
     /** Retries a failed delivery for up to one day from now. */
     retry: ['POST', '/v1/deliveries/{id}/retry'],
   },
+  documentRequests: {
+    /** Lists requests for documents, the last first. */
+    list: ['GET', '/v1/documentrequests', 'list'],
+    /** Asks somebody for a document, by a link in a mail. */
+    create: ['POST', '/v1/documentrequests', 'body'],
+    /** Reads a document request. */
+    get: ['GET', '/v1/documentrequests/{id}'],
+    /** Accepts what was received: renews the item, or creates one with the files. */
+    accept: ['POST', '/v1/documentrequests/{id}/accept', 'body'],
+    /** Sends an answer back with a reason, and asks again by a mail. */
+    decline: ['POST', '/v1/documentrequests/{id}/decline', 'body'],
+    /** Sends the mail of a request again, with a new link. */
+    resend: ['POST', '/v1/documentrequests/{id}/resend'],
+    /** Ends a request. */
+    cancel: ['POST', '/v1/documentrequests/{id}/cancel'],
+  },
   eventLogs: {
     /** Reads an event. */
     get: ['GET', '/v1/eventlogs/{id}'],
@@ -585,6 +601,109 @@ export interface paths {
         put?: never;
         /** Retries a failed delivery for up to one day from now. */
         post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists requests for documents, the last first. */
+        get: operations["documentRequests"];
+        put?: never;
+        /** Asks somebody for a document, by a link in a mail. */
+        post: operations["createDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a document request. */
+        get: operations["documentRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts what was received: renews the item, or creates one with the files. */
+        post: operations["acceptDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an answer back with a reason, and asks again by a mail. */
+        post: operations["declineDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the mail of a request again, with a new link. */
+        post: operations["resendDocumentRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a request. */
+        post: operations["cancelDocumentRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1472,6 +1591,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A decision to accept what was received. */
+        AcceptDocumentRequestInput: {
+            /**
+             * @description The day on which the document expires. It is needed to renew an item, and must be later than its date.
+             * @example 2027-02-28
+             */
+            expiration_date?: string | null;
+            /** @description The new item's name. Default: document type and record. */
+            name?: string | null;
+        };
         /** @description An acknowledgement of an item's current date. */
         AcknowledgementInput: {
             /** @description Which date of the item is acknowledged. Default: the expiration date. */
@@ -2307,6 +2436,52 @@ export interface components {
              */
             team_id?: string | null;
         };
+        /** @description A request for a document: for the renewal of an item, or for a document of a type. Either a contact or an address is asked. */
+        CreateDocumentRequestInput: {
+            /**
+             * Format: uuid
+             * @description The document type. Default: that of the item.
+             */
+            category_id?: string | null;
+            /**
+             * @description The day by which the document is needed.
+             * @example 2027-02-28
+             */
+            due_on?: string | null;
+            /** @description The address that is asked, instead of a contact. */
+            email?: string | null;
+            /**
+             * Format: uuid
+             * @description The item that the document renews. Without one, it becomes a new item.
+             */
+            expiration_item_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The record whose document it is. Default: the first one of the item.
+             */
+            holder_id?: string | null;
+            /** @description The kind of the record whose document it is. */
+            holder_kind?: ("company" | "contact" | "location" | "vehicle") | null;
+            /**
+             * Format: uuid
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
+             */
+            id?: string | null;
+            /** @description The language of the mails and the page. Default: that of the recipient, else of the organization. */
+            language?: string | null;
+            /** @description What the recipient is told, as plain text. */
+            message?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact who is asked.
+             */
+            recipient_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace that asks. Default: that of the item or the record, else the default workspace of the caller.
+             */
+            team_id?: string | null;
+        };
         /** @description The values of a new expiration item. Omitted fields get their defaults. */
         CreateExpirationItemInput: {
             /** @description The user the item is assigned to. */
@@ -2615,6 +2790,11 @@ export interface components {
             /** @description The custom field's value. */
             value: string | null;
         };
+        /** @description Why an answer is sent back. */
+        DeclineDocumentRequestInput: {
+            /** @description The reason, which the recipient reads. */
+            reason: string;
+        };
         /** @description A page of a list. */
         DeliveriesPage: {
             /** @description The rows of the page. */
@@ -2744,6 +2924,125 @@ export interface components {
              * @enum {string}
              */
             from: "own" | "users" | "contacts" | "organization" | "none";
+        };
+        /** @description Somebody is asked for a document, by a link in a mail. */
+        DocumentRequestModel: {
+            /**
+             * Format: uuid
+             * @description The request's id.
+             */
+            id: string;
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            state: "accepted" | "cancelled" | "lapsed" | "open" | "received" | "sent";
+            /** @description Why it ended without an answer. Null if it did not. */
+            ending: ("holder_gone" | "item_gone" | "member" | "met" | "recipient_gone" | "type_gone") | null;
+            /**
+             * Format: uuid
+             * @description The id of the document type that is asked for, if the caller may see it.
+             */
+            category_id: string | null;
+            /**
+             * Format: uuid
+             * @description The item that the document renews or became, if the caller may see it.
+             */
+            item_id: string | null;
+            /** @description True if the document renews an item. It becomes a new one otherwise. */
+            renews: boolean;
+            /**
+             * Format: date
+             * @description The expiration date of the item when the document was asked for.
+             */
+            item_date: string | null;
+            /** @description The kind of the record whose document it is. Null if none was named. */
+            holder_kind: ("company" | "contact" | "location" | "vehicle") | null;
+            /**
+             * Format: uuid
+             * @description The id of the record whose document it is. Null if none was named, or it is gone.
+             */
+            holder_id: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the contact who is asked, if the caller may see it.
+             */
+            recipient_id: string | null;
+            /** @description The address that is asked, if it was typed. Null if a contact is asked. */
+            email: string | null;
+            /** @description The language of the mails and the page. If null, that of the recipient, else of the organization. */
+            language: string | null;
+            /** @description What the recipient is told. */
+            message: string | null;
+            /**
+             * Format: date
+             * @description The day by which the document is needed.
+             */
+            due_on: string | null;
+            /** @description Why the last answer was sent back, as the recipient is told. */
+            declined_reason: string | null;
+            /** @description What the recipient wrote. */
+            answer: string | null;
+            /**
+             * Format: date
+             * @description The expiration date that the recipient stated. Nothing is done with it unseen.
+             */
+            stated_date: string | null;
+            /**
+             * Format: uuid
+             * @description The archived item that keeps the received files until somebody decides. Null before and after.
+             */
+            held_item_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the first mail was sent.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the last answer was received.
+             */
+            received_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was accepted or ended.
+             */
+            settled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace that asks.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the document was asked for.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When the request last changed.
+             */
+            modified: string;
+        };
+        /** @description A page of a list. */
+        DocumentrequestsPage: {
+            /** @description The rows of the page. */
+            documentrequests: components["schemas"]["DocumentRequestModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
         };
         /** @description A record that an event is about. It may no longer exist. */
         EntityRelationModel: {
@@ -5150,6 +5449,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AcceptDocumentRequestInput = components['schemas']['AcceptDocumentRequestInput'];
 export type AcknowledgementInput = components['schemas']['AcknowledgementInput'];
 export type AcknowledgementModel = components['schemas']['AcknowledgementModel'];
 export type AddUploadInput = components['schemas']['AddUploadInput'];
@@ -5180,6 +5480,7 @@ export type CreateCategoryInput = components['schemas']['CreateCategoryInput'];
 export type CreateCompanyInput = components['schemas']['CreateCompanyInput'];
 export type CreateContactInput = components['schemas']['CreateContactInput'];
 export type CreateContactTypeInput = components['schemas']['CreateContactTypeInput'];
+export type CreateDocumentRequestInput = components['schemas']['CreateDocumentRequestInput'];
 export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
 export type CreateNoteInput = components['schemas']['CreateNoteInput'];
@@ -5190,10 +5491,13 @@ export type CreateTeamInput = components['schemas']['CreateTeamInput'];
 export type CreateVehicleInput = components['schemas']['CreateVehicleInput'];
 export type CustomFieldInput = components['schemas']['CustomFieldInput'];
 export type CustomFieldModel = components['schemas']['CustomFieldModel'];
+export type DeclineDocumentRequestInput = components['schemas']['DeclineDocumentRequestInput'];
 export type DeliveriesPage = components['schemas']['DeliveriesPage'];
 export type DeliveryModel = components['schemas']['DeliveryModel'];
 export type DigestSettingInput = components['schemas']['DigestSettingInput'];
 export type DigestSettingModel = components['schemas']['DigestSettingModel'];
+export type DocumentRequestModel = components['schemas']['DocumentRequestModel'];
+export type DocumentrequestsPage = components['schemas']['DocumentrequestsPage'];
 export type EntityRelationModel = components['schemas']['EntityRelationModel'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EventLogModel = components['schemas']['EventLogModel'];
@@ -6418,6 +6722,227 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryModel"];
+                };
+            };
+        };
+    };
+    documentRequests: {
+        parameters: {
+            query?: {
+                /** @description Part of the address, the message or the answer, ignoring case. */
+                term?: string;
+                /** @description Only documentrequests in this state, ignoring case. */
+                state?: "" | "open" | "sent" | "received" | "accepted" | "cancelled" | "lapsed";
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
+                sort?: "" | "id" | "due_on" | "received_at" | "created";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Only requests about this item, by its id. If empty, all requests. */
+                item_id?: string;
+                /** @description Only requests for documents of this type, by its id. If empty, all requests. */
+                category_id?: string;
+                /** @description Only requests for documents of this vehicle, person, company or location, by its id. If empty, all requests. */
+                holder_id?: string;
+                /** @description Only requests to this contact, by its id. If empty, all requests. */
+                recipient_id?: string;
+                /** @description Only requests in this workspace, by its id. If empty, all requests. */
+                team_id?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentrequestsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDocumentRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
+    documentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    acceptDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example c20e2f37-d6e2-5ac9-90f3-8906b48683e2
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptDocumentRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
+    declineDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example bac83f1d-ec35-5dd2-84ad-2281ae8f0542
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclineDocumentRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
+    resendDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
+                };
+            };
+        };
+    };
+    cancelDocumentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 283d805e-2ecb-5464-b8cb-c54130721ad8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequestModel"];
                 };
             };
         };

@@ -115,7 +115,7 @@ const state = ({ list, states = [] }: ListRoute) =>
   query(
     'state',
     `Only ${list} in this state, ignoring case.`,
-    states.includes('FAILED') ? 'failed' : states[0]?.toLowerCase(),
+    ['FAILED', 'SENT', ...states].find((one) => states.includes(one))?.toLowerCase(),
     {
       type: 'string',
       enum: ['', ...states.map((word) => word.toLowerCase())],
@@ -137,7 +137,7 @@ const email = query('email', 'The complete e-mail address, ignoring case.', 'ben
 
 /** Describes a parameter that limits a list to what belongs to a record. */
 function narrowing({ list }: ListRoute, name: string, which: string, example: string): OpenApiNode {
-  const all = list === 'holders' ? list : 'items';
+  const all = list === 'holders' ? list : list === 'documentrequests' ? 'requests' : 'items';
   const description = `Only ${all} ${which}, by its id. If empty, all ${all}.`;
   return query(name, description, example, { ...uuidOrEmpty, default: '' });
 }
@@ -313,9 +313,23 @@ function listParameters(
         demoId('contact', 'Ben Carter'),
       ),
     category_id: () =>
-      narrowing(route, 'category_id', 'of this document type', demoId('category', 'Insurance policy')),
+      narrowing(
+        route,
+        'category_id',
+        route.list === 'documentrequests' ? 'for documents of this type' : 'of this document type',
+        demoId('category', 'Insurance policy'),
+      ),
     location_id: () =>
       narrowing(route, 'location_id', 'at this location', demoId('location', 'Hamilton yard')),
+    holder_id: () =>
+      narrowing(
+        route,
+        'holder_id',
+        'for documents of this vehicle, person, company or location',
+        demoId('contact', 'Hugo Martin'),
+      ),
+    recipient_id: () => narrowing(route, 'recipient_id', 'to this contact', demoId('contact', 'Hugo Martin')),
+    item_id: () => narrowing(route, 'item_id', 'about this item', demoId('item', 'Cargo insurance')),
     kind: () => kind,
     requirement_ids: () => requirementIds,
     within: () => within,

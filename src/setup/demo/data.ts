@@ -298,7 +298,7 @@ export function demoIds(data: DemoData, namespace?: string) {
       data.uploads.map(({ filename }) => filename),
     ),
     /** A request for a document, by its item. */
-    request: named('request', data.items),
+    request: idsFor('request', ['Cargo insurance', 'Licence Hugo Martin', 'Chloe Tremblay']),
     /** Derives the id of an event from its description. */
     event: (description: string) => demoId('event', description, namespace),
   };

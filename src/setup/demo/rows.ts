@@ -199,27 +199,41 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
   }));
 }
 
-/** Creates the rows of requests for documents. One was sent, about an item. */
+/** Creates the rows of requests for documents: on its way, sent, and answered with words. */
 export function requestRows(
   data: DemoData,
   ids: DemoIds,
   { organizationId, teamId, user, now }: DemoContext,
 ) {
-  const name = 'Cargo insurance';
-  const item = data.items.find((one) => one.name === name);
-  const contact = data.contacts[0];
   const created = daysFrom(now, -2);
-  return item && contact
-    ? [
-        {
-          ...{ id: ids.request(name), organizationId, teamId, itemId: ids.item(name), renews: true },
-          ...{ categoryId: ids.category(item.category), email: contact.email, userId: user.id },
-          itemDate: item.days === null ? null : dateFrom(now, item.days),
-          message: 'Please send the new certificate of the cargo insurance.',
-          ...{ state: 'SENT' as const, sentAt: created, created, modified: created },
-        },
-      ]
-    : [];
+  const row = (name: string) => ({
+    ...{ id: ids.request(name), organizationId, teamId, userId: user.id, created, modified: created },
+  });
+  const renewal = (name: string) => {
+    const item = data.items.find((one) => one.name === name);
+    const itemDate = item?.days == null ? null : dateFrom(now, item.days);
+    const categoryId = item ? ids.category(item.category) : null;
+    return { ...row(name), itemId: ids.item(name), renews: true, itemDate, categoryId };
+  };
+  const toPerson = (name: string) => ({
+    ...{ holderKind: 'contact', contactId: ids.contact(name), recipientId: ids.contact(name) },
+  });
+  const sent = { state: 'SENT' as const, sentAt: created };
+  return [
+    {
+      ...{ ...renewal('Cargo insurance'), ...sent, email: data.contacts[0]?.email ?? null },
+      message: 'Please send the new certificate of the cargo insurance.',
+    },
+    {
+      ...{ ...renewal('Licence Hugo Martin'), ...toPerson('Hugo Martin'), sentAt: created },
+      ...{ state: 'RECEIVED' as const, receivedAt: daysFrom(now, -1) },
+      answer: 'I pick the new licence up on Friday.',
+    },
+    {
+      ...{ ...row('Chloe Tremblay'), ...toPerson('Chloe Tremblay') },
+      ...{ categoryId: ids.category('Office contract'), dueOn: dateFrom(now, 14) },
+    },
+  ];
 }
 
 /**
