@@ -3,7 +3,7 @@ import type { Database } from '../db/connection/database.js';
 import { prepared } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
-import { raw } from '../db/sql/sql.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
 import {
   type Caller,
   commonRole,
@@ -133,6 +133,22 @@ export interface Creator extends CallerRow {
 export function creatorColumns(row: string): string {
   const role = roleWithinSql(`${row}.role`, 'users.role');
   return `users.is_active AS "isActive", ${callerColumns({ row, role, named: limitSql(row) })}`;
+}
+
+/**
+ * Returns SQL for whether a caller has all rights with which some work is done. A person may have narrower tokens.
+ * @param row name of the row of the work, with the columns `role`, `teams`, `user_id` and `organization_id`
+ */
+export function hasRightsOfWorkSql(row: string, { role, teamIds }: Pick<Caller, 'role' | 'teamIds'>): Sql {
+  const own = roleWithinSql(`${row}.role`, 'users.role');
+  const organizationId = `${row}.organization_id`;
+  const reach = teamIdsSql({ role: own, userId: 'users.id', organizationId, named: limitSql(row) });
+  const within = roles.filter((other) => commonRole(other, role) === other);
+  // An administrator reaches all workspaces, also those that are new.
+  const reached = role === 'ADMIN' ? sql`TRUE` : sql`${raw(reach)} <@ ${[...teamIds]}::uuid[]`;
+  return sql`EXISTS (
+    SELECT FROM users WHERE users.id = ${raw(`${row}.user_id`)}
+      AND (${raw(own)} IS NULL OR (${raw(own)} = ANY (${within}::text[]) AND ${reached})))`;
 }
 
 /** Returns the creator of work as a caller; undefined if the right is gone. */

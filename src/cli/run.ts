@@ -126,13 +126,36 @@ const choiceOption = (flags: string, description: string, choices: readonly stri
     throw new InvalidArgumentError(`Use one of ${choices.join(', ')}.`);
   });
 
-/** Parses an entry of the mapping: a header and its column. */
-function parseMapping(text: string, before: ImportOptions['mapping'] = []): ImportOptions['mapping'] {
-  const at = text.lastIndexOf('=');
-  if (at < 1)
-    throw new InvalidArgumentError('Use the header and its column, such as "Valid to=expiration_date".');
-  return [...before, { header: text.slice(0, at), column: text.slice(at + 1) || null }];
-}
+/** Creates a function that reads entries of two texts. A missing second one is null. */
+const entries =
+  <Entry>(
+    usage: string,
+    cut: 'indexOf' | 'lastIndexOf',
+    entry: (one: string, other: string | null) => Entry,
+  ) =>
+  (text: string, before: readonly Entry[] = []): Entry[] => {
+    const at = text[cut]('=');
+    if (at < 1) throw new InvalidArgumentError(usage);
+    return [...before, entry(text.slice(0, at), text.slice(at + 1) || null)];
+  };
+
+const parseMapping = entries(
+  'Use the header and its column, such as "Valid to=expiration_date".',
+  'lastIndexOf',
+  (header, column): ImportOptions['mapping'][number] => ({ header, column }),
+);
+
+const parsePerson = entries(
+  'Use the name and the address, such as "Ada Miller=ada@example.com".',
+  'lastIndexOf',
+  (value, email): ImportOptions['people'][number] => ({ value, email }),
+);
+
+const parseConstant = entries(
+  'Use the column and the value, such as "category_name=Inspection".',
+  'indexOf',
+  (column, value): ImportOptions['constants'][number] => ({ column, value }),
+);
 
 /** Adds the command that imports a file. */
 function addImport(program: Command, io: Io): void {
@@ -172,6 +195,10 @@ function addImport(program: Command, io: Io): void {
       Number,
     )
     .option('--map <header=column>', 'the column of a header, or none; can be repeated', parseMapping)
+    .option('--person <name=address>', 'who a name is, or nobody; can be repeated', parsePerson)
+    .option('--set <column=value>', 'a value that all rows have; can be repeated', parseConstant)
+    .option('--allow-no-date', 'import rows without a date as items without one')
+    .option('--skip-repeats', 'leave out rows that look like one before them')
     .option(
       '--accept-damage <column>',
       'import values of a column although a spreadsheet seems to have damaged them; can be repeated',

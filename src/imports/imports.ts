@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasRightsOfWorkSql } from '../access/callers.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
@@ -190,9 +191,11 @@ export interface ShownImport
 
 const shownSql = columnsSql('Import', shownFields('Import', hidden));
 
-/** Returns SQL for the condition on the caller's own imports. */
-const ownImportsSql = (session: Session, where: object = {}) =>
-  visibleRowSql(session, 'Import', { userId: personOf(session.caller).id, ...where });
+/** Returns SQL for the caller's own imports. Those with wider rights than the caller has are none of them. */
+const ownImportsSql = (session: Session, where: object = {}): Sql => {
+  const own = visibleRowSql(session, 'Import', { userId: personOf(session.caller).id, ...where });
+  return sql`${own} AND ${hasRightsOfWorkSql('record', session.caller)}`;
+};
 
 /** Returns the id in a path. @throws GatewayError NOT_FOUND for no id at all */
 function importIdIn(id: string): string {

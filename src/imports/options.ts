@@ -44,7 +44,7 @@ const optionRules = z.object({
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((mapping) => mapping ?? []),
-  // People by what cells call them; null to leave them out.
+  // People by what cells call them: an address, an id, or null to leave them out.
   people: z
     .array(z.object({ value: rules.name, email: rules.line }))
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
@@ -56,6 +56,19 @@ const optionRules = z.object({
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((constants) => constants ?? []),
+  // Cells that are read as another text: that of a row, or all with a text. The file remains as it was sent.
+  corrections: z
+    .array(
+      z.object({
+        header: rules.name,
+        row: z.int('must be a line of the file').min(1, 'must be a line of the file').nullish(),
+        from: rules.line,
+        to: rules.line,
+      }),
+    )
+    .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
+    .nullish()
+    .transform((corrections) => corrections ?? []),
   // Columns whose values are taken although a spreadsheet seems to have damaged them.
   acceptDamage: z
     .array(rules.name)
@@ -101,6 +114,7 @@ export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> })
 /** Options that only CSV files have. */
 const listOptions = [
   ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping', 'people', 'constants'] as const),
+  'corrections',
   ...(['acceptDamage', 'skipRepeats', 'allowNoDate', 'atomic'] as const),
 ] as const;
 
@@ -229,6 +243,8 @@ export interface Preview {
   /** The encoding of a text. */
   readonly encoding?: NonNullable<ImportOptions['encoding']>;
   readonly columns: readonly PreviewColumn[];
+  /** Columns that new records need, and that the file lacks. */
+  readonly missing?: readonly string[];
   /** Names in its cells of nobody who is known. */
   readonly people?: readonly UnknownPerson[];
   /** Its columns with dates. */
@@ -259,6 +275,8 @@ export interface StayingRecord {
 export interface Undo {
   /** The batch that is next. They are taken back in the opposite order. */
   readonly next: number;
+  /** The part of that batch that is next. Missing in what older versions have begun. */
+  readonly part?: number;
   /** Days for which the bin keeps what is deleted. */
   readonly binDays: number;
   /** Records that are in the bin. */

@@ -126,11 +126,17 @@ export class NewNames {
   /** The ids of those that others have created meanwhile. */
   readonly #others = new Map<string, string>();
   readonly #taken = new Map<string, boolean>();
+  readonly #titles: ReadonlyMap<string, string>;
   /** Ids of records that inputs before these are going to create. */
   readonly expected = new Set<string>();
 
-  constructor({ isAhead = false } = {}) {
+  /** @param titles names of records to be created, by their natural keys as they are compared */
+  constructor({
+    isAhead = false,
+    titles = new Map(),
+  }: { readonly isAhead?: boolean; readonly titles?: ReadonlyMap<string, string> } = {}) {
     this.isAhead = isAhead;
+    this.#titles = titles;
   }
 
   /** Returns the id of a record to be created, by its natural key. */
@@ -149,6 +155,12 @@ export class NewNames {
     // Whoever looks it up finds what is going to be there.
     tx.lookUps.set(`${kind.resource.kind} ${id}`, Promise.resolve(known.row));
     return id;
+  }
+
+  /** Returns the values of a record to be created. A contact with an address may have a name, too. */
+  valuesOf({ kind, key }: Pick<NewNamed, 'kind' | 'key'>): Readonly<Record<string, string>> {
+    const name = kind.key === 'email' ? this.#titles.get(folded(key.trim())) : undefined;
+    return { [kind.key]: key, ...(name !== undefined && { name }) };
   }
 
   /** Returns a record to be created, by its id. */
@@ -422,8 +434,9 @@ function planMissing(
       continue;
     }
     try {
-      const values = check(kind.resource.rules, { [kind.key]: key }, at(index));
-      found.set(index, newNamesIn(tx).ensure(tx, session, { kind, key, teamId, values, at: place }));
+      const names = newNamesIn(tx);
+      const values = check(kind.resource.rules, names.valuesOf({ kind, key }), at(index));
+      found.set(index, names.ensure(tx, session, { kind, key, teamId, values, at: place }));
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       problems.addAll(error);

@@ -25,7 +25,7 @@ import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/patch.js';
 import { parseExact } from '../domain/text/json.js';
 import type { ResponseMemory } from '../graphql/limits/response-size.js';
-import { memberName, percentDecoded } from '../web/parameters.js';
+import { fieldName, memberName, percentDecoded } from '../web/parameters.js';
 import {
   checkFileType,
   fieldsOfQuery,
@@ -141,7 +141,7 @@ function ownerFilter({ of, isHolder }: ListRoute, id: string | undefined): objec
   return of ? { [`${of}Id`]: id } : {};
 }
 
-/** Reads entries with a key and a text from JSON. A key may have several texts in a list. */
+/** Reads entries with a key from JSON. A key has a text or members, or several in a list. */
 function readEntries(text: string | undefined, name: string, type: GraphQLInputObjectType) {
   if (text === undefined) return undefined;
   let sent: unknown;
@@ -157,7 +157,12 @@ function readEntries(text: string | undefined, name: string, type: GraphQLInputO
     (isKey) => fields.find((field) => isNonNullType(field.type) === isKey)?.name,
   );
   return Object.entries(sent).flatMap(([own, texts]) =>
-    [texts].flat().map((one: unknown) => ({ [key]: own, [value]: one === null ? null : String(one) })),
+    [texts].flat().map((one: unknown) => {
+      if (typeof one !== 'object' || one === null)
+        return { [key]: own, [value]: one === null ? null : String(one) };
+      const members = Object.entries(one).map(([member, text]) => [fieldName(member), text]);
+      return { ...Object.fromEntries(members), [key]: own };
+    }),
   );
 }
 

@@ -35,6 +35,21 @@ const items = 'name,Valid,Shade\nLicence,31.12.2027,red\nWrong,31.02.2027,\n';
 const options = ['--kind', 'items', '--map', 'Valid=expiration_date', '--date-format', 'DMY'];
 
 describe('import', () => {
+  it('takes people, values of all rows, and rows without a date', async () => {
+    const path = await file('people.csv', 'name,who,until\nA,Nobody,n/a\nA,Nobody,n/a\n');
+    const args = ['--kind', 'items', '--map', 'who=contacts', '--map', 'until=expiration_date', '--dry-run'];
+    const asked = await run(path, ...args);
+    expect(linesOf(asked)[0]).toMatchObject({ people: [{ value: 'Nobody', rows: 2 }], failed: 2 });
+    const told = ['--person', 'Nobody=nobody@example.com', '--set', 'category_name=A=B', '--allow-no-date'];
+    expect(linesOf(await run(path, ...args, ...told))[0]).toMatchObject({
+      created: 2,
+      people: [],
+      missing: [],
+    });
+    const once = await run(path, ...args, ...told, '--skip-repeats');
+    expect(linesOf(once)[0]).toMatchObject({ created: 1, failed: 1 });
+  });
+
   it('shows what it would do, with line, column and reason, and writes nothing', async () => {
     const path = await file('dry.csv', items);
     const outcome = await run(path, ...options, '--dry-run');
@@ -147,6 +162,8 @@ describe('import', () => {
     ['a file that is no CSV', ['--kind', 'items'], 1, 'The file is not CSV'],
     ['an unknown kind', ['--kind', 'things'], 2, 'Use one of items, contacts'],
     ['no kind', [], 2, "required option '--kind <kind>'"],
+    ['a person without a name', ['--kind', 'items', '--person', 'x'], 2, 'Use the name and the address'],
+    ['a value without a column', ['--kind', 'items', '--set', 'x'], 2, 'Use the column and the value'],
     ['a mapping without a column', ['--kind', 'items', '--map', 'x'], 2, 'Use the header and its column'],
     ['an unknown user', ['--kind', 'items', '--user', 'nobody@example.com'], 1, 'nobody@example.com'],
   ])('refuses %s', async (_, given, exitCode, message) => {

@@ -46,10 +46,10 @@ test('cells name users and contacts, and what is not known is one question', asy
     people: [
       { header: 'responsible', value: 'Nobody', rows: 2 },
       { header: 'contacts', value: 'Stranger', rows: 1 },
+      { header: 'contacts', value: 'Twin', rows: 1 },
     ],
     errors: [
       { row: 3, column: 'responsible', value: 'Nobody', message: 'names nobody who is known: Nobody' },
-      { row: 4, column: 'responsible', message: 'names nobody who is known: nobody' },
       { row: 4, column: 'contacts', value: 'Stranger', message: 'names nobody who is known: Stranger' },
       { row: 5, column: 'contacts', value: 'Twin', message: 'names several people: Twin' },
     ],
@@ -71,6 +71,84 @@ test('cells name users and contacts, and what is not known is one question', asy
     contacts: [{ email: 'stranger@x.test' }],
   });
   expect(await itemNamed('Paper 4')).toMatchObject({ assignedTo: null, contacts: [] });
+});
+
+test('a name is a new contact of this name, which is made once', async () => {
+  const { data } = await gateway.graphql('{ me { id name email } }');
+  const text = `name,expires,main contact,contacts
+New 1,2027-01-01,Vera New,Kurt Known
+New 2,2027-01-01,vera new,
+New 3,2027-01-01,Kurt Known,Vera New
+Own,2027-01-01,${data.me.name},
+`;
+  const people = [
+    { value: 'Vera New', email: 'vera@x.test' },
+    { value: 'Kurt Known', email: 'Kurt@x.test' },
+  ];
+  const seen = await importer.create(text, { people });
+  expect(seen.error).toBeNull();
+  expect(seen.preview).toMatchObject({ created: 4, failed: 0, people: [] });
+  const contacts = () =>
+    gateway.database.prisma.contact.findMany({
+      where: { name: { in: ['Vera New', 'Kurt Known', data.me.name] } },
+    });
+  expect((await contacts()).map(({ name }) => name)).toEqual([data.me.name]);
+  expect(await importer.run(seen.id)).toMatchObject({ state: 'DONE' });
+  const made = await contacts();
+  expect(made.map(({ name, email }) => [name, email?.toLowerCase() ?? null]).sort()).toEqual(
+    [
+      ['Vera New', 'vera@x.test'],
+      ['Kurt Known', 'kurt@x.test'],
+      [data.me.name, data.me.email],
+    ].sort(),
+  );
+  const idOf = Object.fromEntries(made.map(({ id, name }) => [name, id]));
+  const { data: found } = await gateway.graphql(
+    '{ expirationItems(filter: { term: "New" }) { nodes { name contactId contacts { name } } } }',
+  );
+  const byName = Object.fromEntries(
+    found.expirationItems.nodes.map((one: { name: string }) => [one.name, one]),
+  );
+  expect(byName['New 1']).toMatchObject({
+    contactId: idOf['Vera New'],
+    contacts: [{ name: 'Vera New' }, { name: 'Kurt Known' }],
+  });
+  expect(byName['New 2']).toMatchObject({ contactId: idOf['Vera New'] });
+  expect(byName['New 3']).toMatchObject({ contactId: idOf['Kurt Known'] });
+  // The same names are known now.
+  const again = await importer.create(text, { mode: 'UPSERT', people, again: true });
+  expect(again.preview).toMatchObject({ created: 0, failed: 0 });
+  await importer.run(again.id);
+  expect(await contacts()).toHaveLength(3);
+});
+
+test('a column of main contacts changes the main contact of an item that exists', async () => {
+  const made = await importer.create('name,expires,contacts\nMain,2027-01-01,berta@x.test; one@x.test\n');
+  await importer.run(made.id);
+  const item = async () => {
+    const { data } = await gateway.graphql(
+      '{ expirationItems(filter: { term: "Main" }) { nodes { id contact { email } contacts { email } } } }',
+    );
+    return data.expirationItems.nodes[0];
+  };
+  const { id } = await item();
+  const change = async (email: string) => {
+    const seen = await importer.create(`id,main contact\n${id},${email}\n`, {
+      mode: 'UPDATE_ONLY',
+      again: true,
+    });
+    await importer.run(seen.id);
+    return [seen.preview.updated, await item()];
+  };
+  expect(await change('berta@x.test')).toMatchObject([0, { contact: null }]);
+  expect(await change('two@x.test')).toMatchObject([
+    1,
+    {
+      contact: { email: 'two@x.test' },
+      contacts: [{ email: 'two@x.test' }, { email: 'berta@x.test' }, { email: 'one@x.test' }],
+    },
+  ]);
+  expect(await change('two@x.test')).toMatchObject([0, {}]);
 });
 
 test('an answer that names nobody stays a question', async () => {
@@ -112,15 +190,21 @@ test('REST takes the same answers as JSON', async () => {
   const query = new URLSearchParams({
     kind: 'items',
     mapping: JSON.stringify({ Paper: ['name', 'custom:Kind'] }),
-    people: JSON.stringify({ Nobody: null }),
+    people: JSON.stringify({ Nobody: null, Strange: 'strange@x.test' }),
     constants: JSON.stringify({ expiration_date: '2027-01-01' }),
   });
   const send = (path: string) =>
     gateway.send('POST', path, {
-      ...{ raw: 'Paper,responsible\nREST,Nobody\n', headers: { 'Content-Type': 'text/csv' } },
+      ...{
+        raw: 'Paper,responsible,contacts\nREST,Nobody,Strange\n',
+        headers: { 'Content-Type': 'text/csv' },
+      },
     });
   const { status, json } = await send(`/v1/imports?${query}`);
   expect(status).toBe(201);
-  expect(await importer.settled(json.id)).toMatchObject({ preview: { created: 1, failed: 0, people: [] } });
+  expect(await importer.settled(json.id)).toMatchObject({
+    error: null,
+    preview: { created: 1, failed: 0, people: [] },
+  });
   expect((await send('/v1/imports?kind=items&people=[]')).status).toBe(400);
 });

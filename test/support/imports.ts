@@ -11,7 +11,7 @@ import { type TestGateway, testTime } from './gateway.js';
 
 /** Fields that tests of imports look at. */
 const fields = `id state error rowCount doneCount encoding sheet headerLine preview { created updated unchanged failed
-  headerLine encoding sheets { name hidden chosen } columns { header column guess samples }
+  missing headerLine encoding sheets { name hidden chosen } columns { header column guess samples }
   people { header value rows } dates { header format asked undated firstShortYear example { row value readings { format date } } } warnings { row column value message }
   errors { row column value message } firstRows { changes { column after } } }`;
 

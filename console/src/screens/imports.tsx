@@ -6,5 +6,5 @@ import './imports.css';
 
 /** Renders the choice of a file, or an import from its preview to its result. */
 export default function ImportsScreen({ id }: ScreenProps) {
-  return id ? <ImportPage id={id} /> : <NewImport />;
+  return id ? <ImportPage key={id} id={id} /> : <NewImport />;
 }

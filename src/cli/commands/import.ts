@@ -281,6 +281,12 @@ interface ImportFileOptions extends ReportOptions {
   readonly sheet?: string;
   readonly headerLine?: number;
   readonly map?: ImportOptions['mapping'];
+  /** People whom cells call by a name. */
+  readonly person?: ImportOptions['people'];
+  /** Values that all rows have. */
+  readonly set?: ImportOptions['constants'];
+  readonly allowNoDate?: boolean;
+  readonly skipRepeats?: boolean;
   /** Columns whose values are imported although a spreadsheet seems to have damaged them. */
   readonly acceptDamage?: string[];
   readonly atomic?: boolean;
@@ -319,6 +325,10 @@ const newImport = (file: string, options: ImportFileOptions, teamId: string | un
   sheet: options.sheet,
   headerLine: options.headerLine,
   mapping: options.map,
+  people: options.person,
+  constants: options.set,
+  allowNoDate: options.allowNoDate,
+  skipRepeats: options.skipRepeats,
   acceptDamage: options.acceptDamage,
   atomic: options.atomic ?? false,
   quiet: !options.remind,

@@ -184,6 +184,11 @@ export class Identifier {
     return { id, ...(line !== undefined && { looksLike: line }) };
   }
 
+  /** True if each row is a new record. */
+  get onlyCreates(): boolean {
+    return this.#options.mode === 'CREATE_ONLY';
+  }
+
   /** Notes that a row is about a record. */
   note(keys: readonly string[], line: number): void {
     for (const key of keys) this.#lines.set(key, line);

@@ -1,6 +1,7 @@
 import { isUuid } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import { type ImportOptions, importLimits } from '../../imports/options.js';
+import { NewNames } from '../../records/named.js';
 
 /** A user or a contact by whom cells are understood. */
 export interface KnownPerson {
@@ -39,6 +40,8 @@ export interface NamedPeople {
 /** Finds people by their names, and by what the person who imports has answered. */
 export class PeopleByName {
   readonly #answers: ReadonlyMap<string, string | null>;
+  /** Names of people, by their addresses. A contact that is created for one gets it. */
+  readonly #titles = new Map<string, string>();
   readonly #users = new Map<string, KnownPerson[]>();
   readonly #contacts = new Map<string, KnownPerson[]>();
 
@@ -47,7 +50,15 @@ export class PeopleByName {
     users: readonly KnownPerson[],
     contacts: readonly KnownPerson[],
   ) {
-    this.#answers = new Map((answers ?? []).map(({ value, email }) => [folded(value.trim()), email || null]));
+    for (const { name, email } of users) if (name && email) this.#titles.set(folded(email), name);
+    const answered = new Map<string, string | null>();
+    for (const { value, email } of answers ?? []) {
+      const [name, address] = [value.trim(), email?.trim() || null];
+      answered.set(folded(name), address);
+      const isName = address?.includes('@') && !name.includes('@') && !this.#titles.has(folded(address));
+      if (address && isName) this.#titles.set(folded(address), name);
+    }
+    this.#answers = answered;
     const add = (to: Map<string, KnownPerson[]>, person: KnownPerson, key: string | null) => {
       if (!key) return;
       const known = to.get(folded(key.trim()));
@@ -59,6 +70,11 @@ export class PeopleByName {
       add(this.#users, user, user.email);
     }
     for (const contact of contacts) add(this.#contacts, contact, contact.name);
+  }
+
+  /** Returns the contacts that rows are going to create. They get the names by which cells call them. */
+  newNames(): NewNames {
+    return new NewNames({ isAhead: true, titles: this.#titles });
   }
 
   /** Replaces the names in a cell by addresses or ids. */

@@ -6,6 +6,7 @@ import { badField, GatewayError } from '../../domain/errors.js';
 import type { RecordKind } from '../../domain/models.js';
 import { formatNoticeRule, type NoticeRule } from '../../domain/notice.js';
 import { isUuid } from '../../domain/rules.js';
+import { folded } from '../../domain/text/names.js';
 import { toValues } from '../../graphql/define/records.js';
 import { readLocationPaths } from '../../imports/matches.js';
 import type { DamagedColumn, ListKind, PreviewChange, RowError } from '../../imports/options.js';
@@ -96,6 +97,42 @@ function isKept(
   return had === null || had === undefined || (typeof had === 'string' && had.trim() === '');
 }
 
+/** A contact in a row: its id or its address. */
+interface NamedContact {
+  readonly id?: string;
+  readonly email?: string;
+}
+
+/** Returns a row's contacts with the main one first. Undefined if the row names none. */
+function withMain(main: string | undefined, others: unknown): NamedContact[] | undefined {
+  if (!main) return undefined;
+  const first = isUuid(main) ? { id: main } : { email: main };
+  const isOther = ({ id, email }: NamedContact) => folded(id ?? email ?? '') !== folded(main);
+  return [first, ...((others ?? []) as NamedContact[]).filter(isOther)];
+}
+
+/** Makes the first contact the main one. */
+const mainFirst = <Of extends object>(values: Of): Of => ({
+  ...values,
+  contactId: (values as { readonly contactIds?: readonly string[] }).contactIds?.[0] ?? null,
+});
+
+/** Returns the main contact that a row names. */
+const mainContactOf = ({ cells }: ParsedRow): string | undefined =>
+  cells.get('contact_email')?.trim() || undefined;
+
+/** Returns the main contact that a row gives an item. Undefined if the item has it already. */
+function newMainContact(record: Row, row: ParsedRow, names: ReadonlyMap<string, string>): string | undefined {
+  const main = mainContactOf(row);
+  const [first] = record.contactIds as string[];
+  const had = (record.contactId as string | null) ?? first;
+  const isSame =
+    main !== undefined &&
+    had !== undefined &&
+    [had, names.get(had)].some((one) => folded(one ?? '') === folded(main));
+  return isSame ? undefined : main;
+}
+
 /** Records that exist, and the names that their cells show. */
 interface Current {
   readonly records: ReadonlyMap<string, Row>;
@@ -120,7 +157,12 @@ async function readCurrent(
   const names = new Map<string, string>();
   if (kind !== 'ITEMS') return { records, names };
   for (const { field, model, key } of linkLists) {
-    const linked = new Set([...records.values()].flatMap((record) => record[field] as string[]));
+    const linked = new Set(
+      [...records.values()].flatMap((record) => [
+        ...(record[field] as string[]),
+        ...(field === 'contactIds' && record.contactId ? [record.contactId as string] : []),
+      ]),
+    );
     if (linked.size === 0) continue;
     for (const row of await readRows(tx, model, { where: { id: { in: [...linked] } } })) {
       // `linkLists` names a column of text for each model.
@@ -395,7 +437,10 @@ export class RowPlanner {
       return planned;
     }
     const checked = await Promise.allSettled(
-      rows.map(({ row, identity }) => this.#check(tx, session, row, identity, current)),
+      rows.map(async ({ row, identity }): Promise<PlannedRow> => {
+        if (row.errors.length === 0) return this.#check(tx, session, row, identity, current);
+        return { row, errors: [...row.errors, ...(await this.#furtherErrors(tx, session, row))] };
+      }),
     );
     return checked.map((result) => {
       // All have ended, so none sends a statement to a transaction that is over.
@@ -482,6 +527,20 @@ export class RowPlanner {
     return { row, errors: this.#reader.errorsOf(row, error) };
   }
 
+  /** Finds further errors of a row whose cells cannot all be read. */
+  async #furtherErrors(tx: Transaction, session: Session, row: ParsedRow): Promise<RowError[]> {
+    // A record that exists may have what the row lacks.
+    if (!this.#identifier.onlyCreates || row.errors.some(({ column }) => column === null)) return [];
+    const told = new Set(row.errors.map(({ column }) => column));
+    try {
+      await this.#checkNew(tx, session, row);
+      return [];
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+      return this.#reader.errorsOf(row, error).filter(({ column }) => column !== null && !told.has(column));
+    }
+  }
+
   /** Checks the values of a row. */
   async #check(
     tx: Transaction,
@@ -539,11 +598,13 @@ export class RowPlanner {
   }
 
   async #checkNew(tx: Transaction, session: Session, row: ParsedRow): Promise<NewRecord> {
-    const { body, cells, custom } = row;
+    const { body, custom } = row;
     const holders = await this.#holdersWith(tx, session, row, []);
-    const email = cells.get('contact_email')?.trim();
-    const contacts = email && !body.contacts ? { contacts: [{ email }] } : {};
-    const filled = Object.entries({ ...body, ...contacts }).filter(([, value]) => value !== null);
+    const main = mainContactOf(row);
+    const filled = Object.entries({
+      ...body,
+      ...(main && { contacts: withMain(main, body.contacts) }),
+    }).filter(([, value]) => value !== null);
     const { id, ...input } = this.#reader.toInput(Object.fromEntries(filled), true);
     const hasCustom = this.#target.hasCustomFields && custom.size > 0;
     const values = {
@@ -557,13 +618,9 @@ export class RowPlanner {
         violations: [{ path: ['id'], message: 'must be a UUID', rule: 'format' }],
       });
     }
-    return checkNew(
-      tx,
-      session,
-      this.#resource,
-      values,
-      id === undefined ? undefined : String(id).toLowerCase(),
-    );
+    const own = id === undefined ? undefined : String(id).toLowerCase();
+    const made = await checkNew(tx, session, this.#resource, values, own);
+    return main ? mainFirst(made) : made;
   }
 
   /** Plans a change of a record. Damaged values are left out unless they are accepted. */
@@ -593,6 +650,15 @@ export class RowPlanner {
     const changed = Object.entries(row.body).filter(
       ([column, value]) => column !== 'id' && !isKept(kind, record, column, value, row, names),
     );
+    const main = kind === 'ITEMS' ? newMainContact(record, row, names) : undefined;
+    if (main) {
+      const stored = (record.contactIds as string[]).map(
+        (id): NamedContact => ({ id, email: names.get(id) ?? id }),
+      );
+      const others =
+        row.body.contacts ?? stored.map(({ id, email }) => (email?.includes('@') ? { email } : { id }));
+      changed.push(['contacts', withMain(main, others)]);
+    }
     const holders = await this.#holdersWith(tx, session, row, (record.holders ?? []) as readonly Holder[]);
     const customFields = withCustom((record.customFields ?? []) as StoredField[], row.custom);
     const hasCustom =
@@ -605,6 +671,7 @@ export class RowPlanner {
       ...(hasCustom && { customFields }),
     };
     const change = (current: RecordBase) => ({ ...writableValues(this.#resource, current), ...values });
-    return checkChange(tx, session, this.#resource, record, change);
+    const checked = await checkChange(tx, session, this.#resource, record, change);
+    return main ? { ...checked, values: mainFirst(checked.values) } : checked;
   }
 }

@@ -29,7 +29,7 @@ import {
 } from '../../imports/queue.js';
 import type { Declared } from '../../records/declare/declare.js';
 import { logEvent } from '../../records/event-logs.js';
-import { createNamed, NewNames, shareNewNames } from '../../records/named.js';
+import { createNamed, type NewNames, shareNewNames } from '../../records/named.js';
 import {
   type NewRecord,
   type PlannedChange,
@@ -44,7 +44,7 @@ import { Identifier, type RowIdentity } from './match.js';
 import { PeopleByName } from './people.js';
 import { countDamages, type Damages, type IdentifiedRow, type PlannedRow, RowPlanner } from './plan.js';
 import { FileProfile } from './profile.js';
-import { type FileTable, readFile } from './read-file.js';
+import { type FileTable, mended, readFile } from './read-file.js';
 import { mapHeaders, type ParsedRow, RowReader, resourceOf, rowError, targetOf } from './rows.js';
 
 /** Rows that are written in one transaction. */
@@ -74,6 +74,7 @@ interface OpenedImport {
   readonly resource: Resource & Declared;
   readonly reader: RowReader;
   readonly planner: RowPlanner;
+  readonly people: PeopleByName;
   /** The records that the rows are about. */
   readonly identities: readonly (RowIdentity | undefined)[];
   /** Outcomes of the rows that earlier attempts have written. */
@@ -116,7 +117,8 @@ async function openImport(
   const { kind, options, content, session, state } = claimed;
   if (!session) throw new GatewayError('FORBIDDEN', 'The person who created the import may no longer write.');
   // A preview shows what the file is now read as.
-  const table = await readFile(content, options, state === 'READING' ? null : claimed.sheetRows, signal);
+  const sent = await readFile(content, options, state === 'READING' ? null : claimed.sheetRows, signal);
+  const table = mended(sent, options.corrections);
   const target = targetOf(work.schema, kind);
   const mapping = mapHeaders(work.schema, target, table, options);
   const profile = await FileProfile.of(table, target, mapping);
@@ -156,6 +158,7 @@ async function openImport(
     resource,
     reader,
     planner,
+    people,
     identities,
     done,
   };
@@ -351,12 +354,14 @@ async function previewImport(
   opened: OpenedImport,
   signal: AbortSignal,
 ): Promise<Preview> {
-  const { session, table, columns, resource, planner } = opened;
+  const { claimed, session, table, columns, resource, planner } = opened;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const [errors, warnings, rows]: [RowError[], RowError[], PreviewRow[]] = [[], hiddenIn(opened), []];
   const damaged = new Map<string, DamagedColumn>();
   const people = new Map<string, UnknownPerson>();
-  const names = new NewNames({ isAhead: true });
+  const missing = claimed.options.mode === 'UPDATE_ONLY' ? [] : opened.reader.missing;
+  const told = new Set<string>();
+  const names = opened.people.newNames();
   for await (const batch of rowsOf(opened, size, signal)) {
     const own = new Session(database, { caller: session.caller, now: clock() });
     // PostgreSQL itself refuses to write here.
@@ -382,10 +387,13 @@ async function previewImport(
     for (const { action } of outcomes) counts[action]++;
     const add = (to: RowError[], more: RowError[]) =>
       to.push(...more.slice(0, previewLimits.errors - to.length));
-    add(
-      errors,
-      outcomes.flatMap((outcome) => outcome.errors),
-    );
+    // What all rows lack is told once, and so is a name that is asked about.
+    const isNews = ({ column, value }: RowError) => {
+      const key = missing.includes(column ?? '') ? column : `${column} ${folded((value ?? '').trim())}`;
+      if (column === null || (key !== column && !people.has(`${key}`))) return true;
+      return !told.has(`${key}`) && told.add(`${key}`).size > 0;
+    };
+    add(errors, outcomes.flatMap((outcome) => outcome.errors).filter(isNews));
     add(warnings, [...batch.flatMap(repeatOf), ...planned.flatMap(warningsOf)]);
     countDamages(
       damaged,
@@ -398,7 +406,7 @@ async function previewImport(
     }
   }
   const { headerLine, encoding, sheet } = table;
-  const { profile, guesses, claimed } = opened;
+  const { profile, guesses } = opened;
   const headers = table.headers.map((header, at) => ({
     ...{ header, column: columns[at] ?? null },
     ...{ guess: guesses[at] ?? null, samples: profile.samplesOf(at) },
@@ -407,6 +415,7 @@ async function previewImport(
     ...(sheet && { sheets: sheet.sheets.map((one) => ({ ...one, chosen: one.name === sheet.name })) }),
     ...{ headerLine, ...(encoding && { encoding }) },
     columns: headers,
+    missing,
     people: [...people.values()],
     dates: profile.datesOf(claimed.options.dateFormat),
     ...counts,
@@ -455,7 +464,7 @@ async function writeBatches(work: ImportWork, opened: OpenedImport, signal: Abor
   const total = identities.length;
   const size = claimed.options.atomic ? Math.max(total, 1) : (work.batchRows ?? batchRows);
   // What one batch is going to create is no longer missing for the next.
-  const names = new NewNames({ isAhead: true });
+  const names = opened.people.newNames();
   let [number, at] = [0, 0];
   let before: Promise<boolean> = Promise.resolve(true);
   let last = before;

@@ -289,6 +289,29 @@ async function tableOf(
   };
 }
 
+/** Returns a table with the cells that were mended in its preview. */
+export function mended(table: FileTable, corrections: ImportOptions['corrections'] | undefined): FileTable {
+  if (!corrections || corrections.length === 0) return table;
+  const texts = new Map<string, string>();
+  const places = new Set<number>();
+  for (const { header, row, from, to } of corrections) {
+    const at = table.headers.indexOf(header);
+    if (at === -1) continue;
+    places.add(at);
+    texts.set(JSON.stringify(row == null ? [at, (from ?? '').trim()] : [at, row]), to ?? '');
+  }
+  const mend = ({ line, cells }: FileRow) =>
+    cells.map((cell, at) =>
+      places.has(at)
+        ? (texts.get(JSON.stringify([at, line])) ?? texts.get(JSON.stringify([at, cell.trim()])) ?? cell)
+        : cell,
+    );
+  async function* rows() {
+    for await (const row of table.rows) yield { ...row, cells: mend(row) };
+  }
+  return { ...table, rows: { [Symbol.asyncIterator]: rows } };
+}
+
 /** Yields the rows of a sheet. */
 async function* rowsOfSheet(sheet: ReadSheet): AsyncGenerator<FileRow> {
   for (const { number, cells } of sheet.rows()) yield { line: number, cells };

@@ -3,7 +3,7 @@ import { type RowResult, readImportFile, type ShownImport } from '../../imports/
 import { isOfWorkspace } from '../../imports/options.js';
 import { readBatch } from '../../imports/queue.js';
 import { guarded, resultHeaders, writeCsv } from '../columns.js';
-import { readFile } from './read-file.js';
+import { mended, readFile } from './read-file.js';
 
 /** Writes the result file of an import, some rows at a time. */
 export const resultFile = async (session: Session, shown: ShownImport): Promise<AsyncIterable<string>> => {
@@ -50,7 +50,7 @@ async function* teamResult(session: Session, id: string): AsyncGenerator<string[
  */
 async function fileResult(session: Session, { id, rowCount }: ShownImport): Promise<AsyncIterable<string[]>> {
   const { content, options, sheetRows } = await readImportFile(session, id);
-  const { headers, rows } = await readFile(content, options, sheetRows);
+  const { headers, rows } = mended(await readFile(content, options, sheetRows), options.corrections);
   // What no preview has read to its end may have an error there.
   if (rowCount === 0) for await (const _row of rows);
   return (async function* () {

@@ -1,4 +1,4 @@
-import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
+import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isRequiredInputField } from 'graphql';
 import { parseDate } from '../../domain/dates.js';
 import type { ExportKind } from '../../domain/doors/paths.js';
 import { badField, GatewayError, type Violation } from '../../domain/errors.js';
@@ -370,7 +370,7 @@ export interface ParsedRow {
   readonly errors: readonly RowError[];
   /** The holders that it names, if it has a column for them. */
   readonly holders?: NamedHolders;
-  /** Names of nobody who is known, with the headers of their columns. */
+  /** Names of nobody known or of several people, with their headers. */
   readonly unknown?: readonly Omit<UnknownPerson, 'rows'>[];
   /** Doubts about cells that could be read, by their columns. */
   readonly warnings: ReadonlyMap<string, RowError>;
@@ -511,7 +511,10 @@ export class RowReader {
         const named = this.#people.replace(column, text);
         const header = this.#headers[at] ?? column;
         unknown.push(
-          ...named.unknown.map((value) => ({ header, value: value.slice(0, longestValue).toWellFormed() })),
+          ...[...named.unknown, ...named.several].map((value) => ({
+            header,
+            value: value.slice(0, longestValue).toWellFormed(),
+          })),
         );
         if (named.unknown.length > 0)
           errors.push(about(`names nobody who is known: ${named.unknown.join('; ')}`));
@@ -556,6 +559,28 @@ export class RowReader {
     };
   }
 
+  /** Returns the place of a column in the file; -1 if it is not there. */
+  #placeOf(column: string): number {
+    const { columns, also } = this.#mapping;
+    const at = columns.indexOf(column);
+    return at === -1 ? (also.find((one) => one.column === column)?.at ?? -1) : at;
+  }
+
+  /** Lists the columns that new records need, and that the file lacks. */
+  get missing(): string[] {
+    const { constants, allowsNoDate } = this.#mapping;
+    return Object.values(this.#target.createInput.getFields())
+      .filter((field) => isRequiredInputField(field))
+      .map(({ name }) => memberName(name))
+      .filter(
+        (column) =>
+          this.#placeOf(column) === -1 &&
+          !constants.has(column) &&
+          !(column === itemDate && allowsNoDate) &&
+          !(column === 'name' && this.#placeOf('path') !== -1),
+      );
+  }
+
   /** Creates the errors of a row that could not be written. */
   errorsOf({ line, cells }: ParsedRow, error: GatewayError): RowError[] {
     const violations: readonly Violation[] =
@@ -564,8 +589,7 @@ export class RowReader {
         : [{ path: error.fieldPath, message: error.message, rule: 'invalid' }];
     return violations.map(({ path, message }) => {
       const column = typeof path[0] === 'string' ? memberName(path[0]) : null;
-      const header =
-        column === null ? null : (this.#headers[this.#mapping.columns.indexOf(column)] ?? column);
+      const header = column === null ? null : (this.#headers[this.#placeOf(column)] ?? column);
       return rowError(line, header, column === null ? null : (cells.get(column) ?? null), message);
     });
   }

@@ -10,7 +10,7 @@ import {
   settleFailure,
   storeUndo,
 } from '../../imports/queue.js';
-import { deleteRecords, maxBulkRecords } from '../../records/delete.js';
+import { deleteRecords } from '../../records/delete.js';
 import { logEvent } from '../../records/event-logs.js';
 import { lockVisible } from '../../records/locks.js';
 import { checkChange, type PlannedChange, planChange, storeChanges } from '../../records/record.js';
@@ -22,7 +22,10 @@ import { resourceOf, targetOf } from './rows.js';
 /** The most records that are named because they stay. */
 const namedRecords = 100;
 
-/** Milliseconds that the transaction of a batch may take. */
+/** Records of a transaction. Each that is refused is tried on its own, which takes time. */
+const partRecords = 200;
+
+/** Milliseconds that the transaction of a part may take. */
 const longestBatchMs = 120_000;
 
 type Counts = Pick<Undo, 'deleted' | 'restored' | 'gone'> & { readonly records: readonly StayingRecord[] };
@@ -95,10 +98,10 @@ async function restoreChanged(
   return { deleted: 0, restored: planned.length - refused.size + alike, gone, records };
 }
 
-/** Splits records into groups that are written together. */
+/** Splits records into the parts of a batch. */
 const inGroups = <One>(all: readonly One[]): One[][] =>
-  Array.from({ length: Math.ceil(all.length / maxBulkRecords) }, (_, at) =>
-    all.slice(at * maxBulkRecords, (at + 1) * maxBulkRecords),
+  Array.from({ length: Math.ceil(all.length / partRecords) }, (_, at) =>
+    all.slice(at * partRecords, (at + 1) * partRecords),
   );
 
 /** Adds what became of some records. */
@@ -113,7 +116,7 @@ function withCounts(undo: Undo, counts: Counts): Undo {
   };
 }
 
-/** Takes an import back, one batch in each transaction, the last one first. */
+/** Takes an import back, some records in each transaction, the last batch first. */
 async function undoBatches(
   { database, clock, schema }: ImportWork,
   claimed: ClaimedImport & { readonly kind: ListKind },
@@ -134,23 +137,29 @@ async function undoBatches(
     const known = new Set(batch?.former?.map(({ id }) => id));
     const unknown = idsOf('updated').filter((id) => !known.has(id));
     const former = [...(batch?.former ?? []), ...unknown.map((id) => ({ id, modified: '', values: null }))];
+    // A batch may have thousands of records. Each part is a transaction, however many of them are refused.
+    const parts = [
+      ...inGroups(former).map((some) => async (tx: Transaction, session: Session) => {
+        const counts = await restoreChanged(tx, session, resource, some);
+        const ids = some.map(({ id }) => id);
+        if (options.quiet && kind === 'ITEMS') await quietReminders(tx, ids, session.now);
+        return counts;
+      }),
+      // Locations lie in those of rows before them.
+      ...inGroups(made.reverse()).map(
+        (some) => (tx: Transaction, session: Session) => deleteMade(tx, session, resource, some),
+      ),
+    ];
+    const { part = 0 } = begun;
     undo = await database.inTransaction(
       async (tx) => {
         const session = new Session(database, {
           ...{ caller: opened.caller, now: clock(), binDays: begun.binDays },
         });
-        let next: Undo = { ...begun, next: begun.next - 1 };
-        await session.within(tx, async () => {
-          for (const some of inGroups(former))
-            next = withCounts(next, await restoreChanged(tx, session, resource, some));
-          // Locations lie in those of rows before them.
-          for (const some of inGroups(made.reverse()))
-            next = withCounts(next, await deleteMade(tx, session, resource, some));
-        });
-        if (options.quiet && kind === 'ITEMS') {
-          const ids = former.map(({ id }) => id);
-          await quietReminders(tx, ids, session.now);
-        }
+        const counts = await session.within(tx, async () => parts[part]?.(tx, session));
+        const isLast = part + 1 >= parts.length;
+        const place = isLast ? { next: begun.next - 1, part: 0 } : { part: part + 1 };
+        const next: Undo = { ...(counts ? withCounts(begun, counts) : begun), ...place };
         if (next.next < 0) await logUndone(tx, session, claimed, next);
         if (!(await storeUndo(tx, claimed, next))) throw new Undone();
         return next;

@@ -335,6 +335,11 @@ const ImportPreview = defineValue<Preview>(
       { ...nullable, resolve: ({ encoding }) => encoding ?? null },
     ],
     columns: [[ImportColumn], 'The columns of the file.', perColumn],
+    missing: [
+      ['String'],
+      'Columns that new records need and that the file lacks, in the names of REST. The first row tells the error.',
+      { graphqlOnly: true, resolve: ({ missing = [] }) => missing },
+    ],
     people: [
       [ImportUnknownPerson],
       'Names of nobody who is known. `people` says who they are.',
@@ -395,7 +400,7 @@ const ImportKeptRecord = defineValue<StayingRecord>(
   },
 );
 
-const ImportUndo = defineValue<Undo, 'next' | 'binDays'>(
+const ImportUndo = defineValue<Undo, 'next' | 'part' | 'binDays'>(
   'ImportUndo',
   'How far an import has been taken back.',
   {
@@ -404,6 +409,54 @@ const ImportUndo = defineValue<Undo, 'next' | 'binDays'>(
     gone: ['Int', 'Records that were deleted before, or moved out of sight.'],
     kept: ['Int', 'Records that stay as they are.'],
     records: [[ImportKeptRecord], 'The first 100 of these.', first(100)],
+  },
+);
+
+const inGraphql = { graphqlOnly: true } as const;
+
+const ImportMapping = defineValue<ImportOptions['mapping'][number]>(
+  'ImportMapping',
+  'A header, and the column that was chosen for it.',
+  {
+    header: ['String', 'The header in the file.', inGraphql],
+    column: [
+      'String',
+      'The member in the names of REST. Null if it is left out.',
+      { ...nullable, ...inGraphql },
+    ],
+  },
+);
+
+const ImportConstant = defineValue<ImportOptions['constants'][number]>(
+  'ImportConstant',
+  'A value that all rows have.',
+  {
+    column: ['String', 'The member in the names of REST.', inGraphql],
+    value: ['String', 'The text, as a cell would have it.', { ...nullable, ...inGraphql }],
+  },
+);
+
+const ImportPerson = defineValue<ImportOptions['people'][number]>(
+  'ImportPerson',
+  'A person whom cells name in another way than by an address.',
+  {
+    value: ['String', 'The name, as cells have it.', inGraphql],
+    email: ['String', 'The address or the id.', { ...nullable, ...inGraphql }],
+  },
+);
+
+const ImportCorrection = defineValue<ImportOptions['corrections'][number]>(
+  'ImportCorrection',
+  'A cell that is read as another text.',
+  {
+    header: ['String', 'The header of its column in the file.', inGraphql],
+    row: [
+      'Int',
+      'Its line of the file. Null for all cells with the text `from`.',
+      { ...nullable, ...inGraphql },
+    ],
+    from: ['String', 'The text in the file, if there is no line.', { ...nullable, ...inGraphql }],
+    to: ['String', 'The text that it is read as.', { ...nullable, ...inGraphql }],
   },
 );
 
@@ -468,6 +521,27 @@ const ImportType = defineValue<ShownImport, 'options'>(
       // Imports of older versions lack them.
       { graphqlOnly: true, resolve: ({ options }) => options.acceptDamage ?? [] },
     ],
+    // Imports of older versions lack these.
+    mapping: [
+      [ImportMapping],
+      'Headers and the columns that were chosen for them.',
+      { ...inGraphql, resolve: ({ options }) => options.mapping ?? [] },
+    ],
+    constants: [
+      [ImportConstant],
+      'Values that all rows have.',
+      { ...inGraphql, resolve: ({ options }) => options.constants ?? [] },
+    ],
+    people: [
+      [ImportPerson],
+      'People whom cells name in another way than by an address.',
+      { ...inGraphql, resolve: ({ options }) => options.people ?? [] },
+    ],
+    corrections: [
+      [ImportCorrection],
+      'Cells that are read as another text.',
+      { ...inGraphql, resolve: ({ options }) => options.corrections ?? [] },
+    ],
     skipRepeats: [
       'Boolean',
       'True if rows that look like one before them are left out.',
@@ -505,8 +579,20 @@ const ImportPersonInput = builder.inputType('ImportPersonInput', {
   fields: (t) => ({
     value: t.string({ required: true, description: 'The name, as cells have it.' }),
     email: t.string({
-      description: 'The address of a user or contact; a contact may be new. Null to leave the name out.',
+      description:
+        'The address or the id of a user or contact. An address of nobody makes a contact of this name. Null to leave the name out.',
     }),
+  }),
+});
+
+const ImportCorrectionInput = builder.inputType('ImportCorrectionInput', {
+  description:
+    'A cell that is read as another text, or all cells of a column with a text. The file stays as it was sent.',
+  fields: (t) => ({
+    header: t.string({ required: true, description: 'The header of the column in the file.' }),
+    row: t.int({ description: 'The line of the file. Null for all cells with the text `from`.' }),
+    from: t.string({ description: 'The text in the file, if there is no line. Null for empty cells.' }),
+    to: t.string({ description: 'The text that it is read as. Null for an empty cell.' }),
   }),
 });
 
@@ -557,12 +643,17 @@ const optionFields = (t: InputFields) => ({
   people: t.field({
     type: [ImportPersonInput],
     ...shownAs('{"Ada Miller":"ada@example.com"}', { entryLimit: importLimits.mapped }),
-    description: 'Addresses of the people whom cells name in another way.',
+    description: 'Who the people are whom cells name.',
   }),
   constants: t.field({
     type: [ImportConstantInput],
     ...shownAs('{"category_name":"Inspection"}', { entryLimit: importLimits.mapped }),
     description: 'Values that all rows have, by column. They come before those of the file.',
+  }),
+  corrections: t.field({
+    type: [ImportCorrectionInput],
+    ...shownAs('{"Valid to":{"row":17,"to":"2027-02-28"}}', { entryLimit: importLimits.mapped }),
+    description: 'Cells that are read as another text.',
   }),
   acceptDamage: t.field({
     type: ['String'],

@@ -40,7 +40,6 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       expect(await page.innerText('main')).toContain('looks like line 3');
       await page.getByLabel('Import 1 row without a date as an item without one').check();
       await page.getByLabel('Leave out rows that look like one before them').check();
-      await button(page, 'Update the preview').click();
       await page.getByText('is the same record as line 3').waitFor();
       await button(page, 'Import 2 rows').waitFor();
       expect(await page.getByLabel('plate').inputValue()).toBe('holder_vehicle');
@@ -54,6 +53,120 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
         '{ expirationItems(filter: { term: "Endless" }) { nodes { expirationDate } } }',
       );
       expect(data.expirationItems.nodes).toEqual([{ expirationDate: null }]);
+    }));
+
+  const lists = {
+    de: {
+      header: 'Bezeichnung;Art;gültig bis;Kennzeichen;Verantwortlich',
+      endless: 'unbefristet',
+      date: (day: string, month: string) => `${day}.${month}.2027`,
+    },
+    en: {
+      header: 'Title;Document type;Valid until;Plate;Responsible',
+      endless: 'n/a',
+      date: (day: string, month: string) => `${month}/${day}/2027`,
+    },
+    es: {
+      header: 'Título;Tipo;Vence el;Matrícula;Responsable',
+      endless: 'indefinido',
+      date: (day: string, month: string) => `${day}/${month}/2027`,
+    },
+  } as const;
+
+  test.each(Object.entries(lists))('imports forty of forty papers in one round (%s)', (name, list) =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const me = (await at.gateway.graphql('{ me { name } }')).data.me.name;
+      for (const plate of ['HH FX 1', 'HH FX 2'])
+        await at.gateway.send('POST', '/v1/vehicles', { body: { license_plate: plate } });
+      const rows = Array.from({ length: 40 }, (_, n) => {
+        const day = String((n % 27) + 1).padStart(2, '0');
+        const date =
+          n === 3 ? list.date('31', '02') : n >= 38 ? list.endless : list.date(n === 0 ? '28' : day, '09');
+        // Two vehicles have a paper of one name.
+        const title = n < 2 ? `Forty ${name}` : `Forty ${name} ${n}`;
+        return [title, 'Forty', date, n < 2 ? `HH-FX ${n + 1}` : '', n % 2 === 0 ? 'Anna Weber' : me].join(
+          ';',
+        );
+      });
+      let clicks = 0;
+      const act = async (done: Promise<unknown>) => {
+        clicks++;
+        await done;
+      };
+      await act(
+        page.setInputFiles('input[type=file]', file([list.header, ...rows].join('\n'), `${name}.csv`)),
+      );
+      await page.getByText('Who is that?').waitFor();
+      await act(page.getByLabel('Anna Weber, 20 rows').selectOption({ label: 'Me' }));
+      await act(page.getByLabel('Import 2 rows without a date as items without one').check());
+      const grid = page.getByRole('grid', { name: 'Cells with errors' });
+      await grid.getByText(list.date('31', '02')).waitFor();
+      await button(page, 'Import 39 rows').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, `import-9-forty-${name}`);
+      await act(grid.getByText(list.date('31', '02')).dblclick());
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(list.date('28', '02'));
+      await page.keyboard.press('Enter');
+      await page.getByText('40 would be added').waitFor();
+      await act(button(page, 'Import 40 rows').click());
+      await page.getByText('40 added').waitFor();
+      expect(clicks).toBe(5);
+      const { data } = await at.gateway.graphql(
+        `{ expirationItems(first: 1, filter: { term: "Forty ${name}" }) { totalCount } }`,
+      );
+      expect(data.expirationItems.totalCount).toBe(40);
+    }),
+  );
+
+  test('remembers how a file is read, uses a column twice, and takes one value for all rows', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const send = (value: string) =>
+        page.setInputFiles('input[type=file]', file(`Paper;Until when\n${value};\n`, 'layout.csv'));
+      await send('Permit');
+      await page.getByLabel('Paper', { exact: true }).selectOption('name');
+      await page.getByText('Still missing').waitFor();
+      expect(await page.innerText('main')).toMatch(/Paper\s[\s\S]*Permit/);
+      await button(page, 'Use twice').first().click();
+      await page.getByLabel('Paper, also as').selectOption('details');
+      await button(page, 'Expires: one value for all rows').click();
+      await page.getByLabel('Expires', { exact: true }).fill('2031-01-31');
+      await page.getByText('Details: Permit').waitFor();
+      await page.getByText('1 would be added').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-10-layout');
+      await page.setViewportSize({ width: 390, height: 1600 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await picture(page, 'import-10-layout-narrow-dark');
+      await button(page, 'Import 1 row').click();
+      await page.getByRole('link', { name: 'Import another file' }).click();
+      await page.waitForSelector('.importfile');
+      await send('Licence');
+      await page.getByText('Read like your last file with these columns').waitFor();
+      await page.getByText('Details: Licence').waitFor();
+      await button(page, 'Import 1 row').click();
+      await page.getByText('1 added').waitFor();
+    }));
+
+  test('mends all cells alike, and saves the mended file', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const rows = Array.from({ length: 4 }, (_, n) => `Alike ${n};31.02.2027`).join('\n');
+      await page.setInputFiles('input[type=file]', file(`name;expires\n${rows}\n`, 'alike.csv'));
+      const grid = page.getByRole('grid', { name: 'Cells with errors' });
+      await grid.getByText('31.02.2027').first().waitFor();
+      await grid.focus();
+      await page.keyboard.press('F2');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('28.02.2027');
+      await page.keyboard.press('Enter');
+      await button(page, 'The same for 3 more with “31.02.2027”').click();
+      await page.getByText('4 would be added').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button(page, 'Download the mended file').click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('alike-result.csv');
     }));
 
   test('takes an import back, once that is confirmed', () =>
@@ -87,7 +200,6 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.setInputFiles('input[type=file]', { ...file('', 'fleet.xlsx'), buffer });
       await page.getByText('Name: First sheet').waitFor();
       await page.getByLabel('Sheet').selectOption('Trucks');
-      await button(page, 'Update the preview').click();
       await page.getByText('Name: Second sheet').waitFor();
       expect(await page.getByLabel('valid until').inputValue()).toBe('expiration_date');
       expect(await barriers(page)).toEqual([]);
@@ -113,7 +225,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       expect(await page.getByLabel('Bezeichnung').inputValue()).toBe('name');
       await page.getByLabel('Bis wann').selectOption('expiration_date');
       await page.getByLabel('Farbe').selectOption({ label: 'As a custom field' });
-      await button(page, 'Update the preview').click();
+      await page.getByText('Farbe: rot').waitFor();
       await button(page, 'Import 2 rows').waitFor();
       // Coming back later continues where it was.
       await page.reload();
@@ -151,7 +263,6 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.setInputFiles('input[type=file]', file(changed, 'changed.csv'));
       await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
       await page.getByLabel('Existing records').selectOption('UPSERT');
-      await button(page, 'Update the preview').click();
       await button(page, 'Import 2 rows').waitFor();
       const shown = async () => (await page.innerText('main')).replace(/\s+/g, ' ');
       expect(await shown()).toMatch(/December 31, 2026 → February 1, 2027 · No: stays 0012 \(file: 12\)/);
@@ -170,7 +281,6 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
         }
       await damaged.check();
       await page.getByLabel('Dates', { exact: true }).selectOption('MDY');
-      await button(page, 'Update the preview').click();
       await page.getByText('January 2, 2027').waitFor();
       expect(await shown()).toMatch(/December 31, 2026 → January 2, 2027 · No: 0012 → 12/);
     }));
@@ -241,14 +351,12 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
         const unproven = text.replace('31.12.', '11.12.').replace('31.02.', '10.02.');
         await page.setInputFiles('input[type=file]', file(unproven, `${name}.csv`));
         await page.getByLabel('Bis wann').selectOption('expiration_date');
-        await button(page, 'Update the preview').click();
         await page.getByText('Choose how they are written').waitFor();
         expect(await barriers(page)).toEqual([]);
         await picture(page, `import-${name}-dates`);
         await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
-        await button(page, 'Update the preview').click();
         await button(page, /Import \d+ row/)
-          .or(page.getByText('Rows with errors'))
+          .or(page.getByText('Cells with errors'))
           .first()
           .waitFor();
         expect(await barriers(page)).toEqual([]);

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Operation, request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { CancelImport, ChangeImport, RunImport } from '../../generated/operations/imports';
@@ -14,8 +14,13 @@ import { Button } from '../../ui/button';
 import { Check, SelectField } from '../../ui/field';
 import { Card } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
-import { columnChoices, columnText } from './kinds';
-import { Counts } from './preview';
+import { ColumnsCard } from './columns';
+import { saveResult } from './files';
+import { columnText } from './kinds';
+import { findLayout, keepLayout } from './layout';
+import { MendCard } from './mend';
+import { PeopleCard } from './people';
+import { Counts, PreviewCard } from './preview';
 
 interface OptionsFormProps {
   readonly shown: ImportPageFragment;
@@ -27,9 +32,9 @@ const modes = ['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY'] as const satisfies Import
 const encodings = ['UTF_8', 'WINDOWS_1252'] as const satisfies ImportEncoding[];
 const dateFormats = ['DMY', 'MDY', 'YMD'] as const satisfies ImportDateFormat[];
 
-/** Returns whether dates do not prove their order, and nobody has chosen one. */
-const needsFormat = ({ preview, dateFormat }: ImportPageFragment) =>
-  dateFormat === null && (preview?.dates ?? []).some(({ asked }) => asked);
+/** Returns whether dates do not prove their order. */
+const needsFormat = (preview: ImportPageFragment['preview']) =>
+  (preview?.dates ?? []).some(({ asked }) => asked);
 
 interface DamagedColumnsProps {
   readonly kind: ImportKind;
@@ -57,68 +62,135 @@ function DamagedColumns({ kind, damaged, accepted, onChange }: DamagedColumnsPro
   );
 }
 
+/** Returns the options of an import as they can be changed. */
+const optionsOf = (shown: ImportPageFragment) => ({
+  mode: shown.mode,
+  encoding: shown.encoding,
+  sheet: shown.sheet,
+  headerLine: shown.headerLine,
+  dateFormat: shown.dateFormat,
+  atomic: shown.atomic,
+  acceptDamage: shown.acceptDamage,
+  allowNoDate: shown.allowNoDate,
+  skipRepeats: shown.skipRepeats,
+  quiet: shown.quiet,
+  mapping: shown.mapping,
+  constants: shown.constants,
+  people: shown.people,
+  corrections: shown.corrections,
+});
+
+type Options = ReturnType<typeof optionsOf>;
+
+/** Milliseconds without a further change, after which the preview follows. */
+const restMs = 400;
+
+/** Sends changes of options as they are made, one after the other. The preview follows them by itself. */
+function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
+  const { id, kind, state } = shown;
+  const [options, setOptions] = useState(() => optionsOf(shown));
+  const begun = useRef(options);
+  const [fault, setFault] = useState<Fault>();
+  const text = JSON.stringify(options);
+  const [sent, setSent] = useState(text);
+  const [isSending, setSending] = useState(false);
+  const isReading = state === 'READING';
+  useEffect(() => {
+    if (text === sent || isSending || isReading) return;
+    const timer = setTimeout(async () => {
+      setSent(text);
+      setSending(true);
+      // A value that is not typed yet is none.
+      const constants = options.constants.filter(({ value }) => value?.trim());
+      const input = kind === 'WORKSPACE' ? { quiet: options.quiet } : { ...options, constants };
+      const outcome = await request(ChangeImport, { id, input });
+      setFault(outcome.ok ? undefined : outcome.fault);
+      await reload();
+      setSending(false);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [text, sent, isSending, isReading]);
+  return {
+    ...{ options, fault },
+    /** True as long as the preview is that of other options. */
+    isStale: text !== sent || isSending || isReading || fault !== undefined,
+    set: (changes: Partial<Options>) => setOptions((now) => ({ ...now, ...changes })),
+    /** Sets what nobody has changed yet. */
+    begin: (changes: Partial<Options>) =>
+      setOptions((now) => (now === begun.current ? { ...now, ...changes } : now)),
+  };
+}
+
+/** Takes the choices for the last file with these headers, or the guesses. */
+function useFirstChoice(shown: ImportPageFragment, set: (changes: Partial<Options>) => void) {
+  const [isRemembered, setRemembered] = useState(false);
+  const { kind, preview } = shown;
+  const isFirst = useRef(shown.mapping.length + shown.constants.length + shown.people.length === 0);
+  useEffect(() => {
+    if (!isFirst.current || !preview || kind === 'WORKSPACE') return;
+    isFirst.current = false;
+    void findLayout(
+      kind,
+      preview.columns.map(({ header }) => header),
+    ).then((layout) => {
+      if (layout) {
+        setRemembered(true);
+        return set(layout);
+      }
+      const mapping = preview.columns.flatMap(({ header, column, guess }) =>
+        guess && !column ? [{ header, column: guess }] : [],
+      );
+      if (mapping.length > 0) set({ mapping });
+    });
+  }, [preview]);
+  return isRemembered;
+}
+
 /** Renders what is imported, and how, until the import runs. */
 export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
-  const { id, kind, preview } = shown;
-  const begun = {
-    mode: shown.mode,
-    encoding: shown.encoding,
-    sheet: shown.sheet,
-    headerLine: shown.headerLine,
-    dateFormat: shown.dateFormat,
-    atomic: shown.atomic,
-    acceptDamage: shown.acceptDamage,
-    allowNoDate: shown.allowNoDate,
-    skipRepeats: shown.skipRepeats,
-    quiet: shown.quiet,
-  };
-  const [options, setOptions] = useState(begun);
-  const headers = (preview?.columns ?? []).filter(({ header }) => header.trim() !== '');
-  const [chosen, setChosen] = useState(new Map(headers.map(({ header, column }) => [header, column ?? ''])));
-  const [fault, setFault] = useState<Fault>();
-  const isChanged =
-    JSON.stringify(options) !== JSON.stringify(begun) ||
-    headers.some(({ header, column }) => (column ?? '') !== chosen.get(header));
-  const set = (changes: Partial<typeof options>) => setOptions({ ...options, ...changes });
-  function choose(header: string, column: string) {
-    // A column comes from one header.
-    const others = [...chosen].map(([other, its]): [string, string] => [
-      other,
-      its === column && column !== '' ? '' : its,
-    ]);
-    setChosen(new Map([...others, [header, column]]));
-  }
-  async function change() {
-    const isOther = options.sheet !== begun.sheet;
-    const mapping = isOther
-      ? []
-      : headers.map(({ header }) => ({ header, column: chosen.get(header) || null }));
-    const input = kind === 'WORKSPACE' ? { quiet: options.quiet } : { ...options, mapping };
-    const outcome = await request(ChangeImport, { id, input });
-    setFault(outcome.ok ? undefined : outcome.fault);
-    await reload();
-  }
+  const { id, kind } = shown;
+  const { options, fault, isStale, set, begin } = useOptions(shown, reload);
+  const isRemembered = useFirstChoice(shown, begin);
+  // The last preview stays in view while the next one is made.
+  const last = useRef(shown.preview);
+  if (shown.preview) last.current = shown.preview;
+  const preview = last.current;
   const sheets = preview?.sheets ?? [];
   // Other dates of an item may be missing anyway.
-  const dated = headers.find(({ column }) => column === 'expiration_date')?.header;
-  const undated = preview?.dates.find(({ header }) => header === dated)?.undated ?? 0;
+  const dated = preview?.columns.find(({ column }) => column === 'expiration_date')?.header;
+  const lacksDate = preview?.missing.includes('expiration_date') ?? false;
+  const undated = lacksDate
+    ? shown.rowCount
+    : (preview?.dates.find(({ header }) => header === dated)?.undated ?? 0);
   const importable = preview ? preview.created + preview.updated + preview.unchanged : 0;
+  async function run() {
+    if (preview && kind !== 'WORKSPACE')
+      void keepLayout(
+        kind,
+        preview.columns.map(({ header }) => header),
+        options,
+      );
+    await act(RunImport);
+  }
   return (
     <>
-      {headers.length > 0 && (
-        <Card title={t('imports.columns')}>
-          <div class="importgrid">
-            {headers.map(({ header }) => (
-              <SelectField
-                key={header}
-                label={header}
-                value={chosen.get(header) ?? ''}
-                onChange={(column) => choose(header, column)}
-                choices={columnChoices(kind, header, chosen.get(header) ?? '')}
-              />
-            ))}
-          </div>
-        </Card>
+      {preview && preview.columns.length > 0 && (
+        <ColumnsCard
+          {...{ kind, preview, isRemembered }}
+          mapping={options.mapping}
+          constants={options.constants}
+          onChange={set}
+        />
+      )}
+      {preview && (
+        <PeopleCard preview={preview} answers={options.people} onChange={(people) => set({ people })} />
+      )}
+      {preview && kind !== 'WORKSPACE' && (
+        <MendCard
+          preview={preview}
+          corrections={options.corrections}
+          onChange={(corrections) => set({ corrections })}
+        />
       )}
       <Card title={t('imports.options')}>
         <div class="stack">
@@ -128,7 +200,9 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                 <SelectField
                   label={t('imports.dates')}
                   wrong={
-                    needsFormat(shown) && options.dateFormat === null ? t('imports.dates_needed') : undefined
+                    needsFormat(preview) && options.dateFormat === null
+                      ? t('imports.dates_needed')
+                      : undefined
                   }
                   value={options.dateFormat ?? ''}
                   onChange={(format) => set({ dateFormat: format || null })}
@@ -155,7 +229,7 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                     label={t('imports.sheet')}
                     value={options.sheet ?? sheets.find(({ chosen }) => chosen)?.name ?? ''}
                     // The columns of another sheet are others.
-                    onChange={(sheet) => set({ sheet, headerLine: null })}
+                    onChange={(sheet) => set({ sheet, headerLine: null, mapping: [], corrections: [] })}
                     choices={sheets.map(({ name }) => ({ value: name, label: name }))}
                   />
                 )}
@@ -168,7 +242,7 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                   onChange={(acceptDamage) => set({ acceptDamage })}
                 />
               )}
-              {(undated > 0 || begun.allowNoDate) && (
+              {(undated > 0 || options.allowNoDate) && (
                 <Check
                   label={t('imports.allow_no_date', { n: undated })}
                   checked={options.allowNoDate}
@@ -192,26 +266,31 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
           {(kind === 'ITEMS' || kind === 'WORKSPACE') && (
             <Check label={t('imports.quiet')} checked={options.quiet} onChange={(quiet) => set({ quiet })} />
           )}
-          {preview && !isChanged && <Counts {...preview} />}
-          {fault && <FaultNote fault={fault} />}
+          {preview && !isStale && <Counts {...preview} isAhead />}
+          {fault ? <FaultNote fault={fault} /> : isStale && <p role="status">{t('imports.following')}</p>}
           <div class="line">
-            {isChanged || shown.state === 'FAILED' ? (
-              <Button weight="first" icon="renew" onClick={change}>
-                {t('imports.update')}
+            {importable > 0 && shown.state !== 'FAILED' && (
+              <Button weight="first" icon="upload" disabled={isStale} onClick={run}>
+                {t('imports.run', { n: importable })}
               </Button>
-            ) : (
-              importable > 0 && (
-                <Button weight="first" icon="upload" onClick={() => act(RunImport)}>
-                  {t('imports.run', { n: importable })}
-                </Button>
-              )
             )}
-            {shown.state === 'READY' && (
+            {options.corrections.length > 0 && !isStale && (
+              <Button icon="download" onClick={() => saveResult(id, shown.fileName)}>
+                {t('imports.mended')}
+              </Button>
+            )}
+            {shown.state !== 'FAILED' && (
               <Button onClick={() => act(CancelImport)}>{t('imports.cancel')}</Button>
             )}
           </div>
         </div>
       </Card>
+      {preview && (
+        <div class={isStale ? 'stack stalepreview' : 'stack'} aria-busy={isStale}>
+          {isStale && <p class="soft small">{t('imports.outdated')}</p>}
+          <PreviewCard kind={kind} preview={preview} />
+        </div>
+      )}
     </>
   );
 }

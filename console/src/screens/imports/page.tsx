@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { may } from '../../app/session';
 import { useQuery } from '../../data/answers';
 import { type Operation, request } from '../../data/client';
@@ -84,6 +84,8 @@ function Outcome({ shown, reload }: Pick<PartProps, 'shown'> & { readonly reload
 export function ImportPage({ id }: { readonly id: string }) {
   const { data, fault, reload } = useQuery(ImportRecord, { id });
   const shown = data?.import;
+  // A preview that follows a change takes the place of the one before it.
+  const wasOpen = useRef(false);
   // The next look is planned when an answer, or a fault, is there.
   useEffect(() => {
     if (!shown || !isWorking(shown.state)) return;
@@ -110,19 +112,19 @@ export function ImportPage({ id }: { readonly id: string }) {
       </>
     );
   }
-  const { state, preview, rowCount, modified } = shown;
-  const isOpen = state === 'READY' || (state === 'FAILED' && rowCount === 0);
+  const { state, preview, rowCount } = shown;
+  const isFollowing = state === 'READING' && wasOpen.current;
+  const isOpen = state === 'READY' || (state === 'FAILED' && rowCount === 0) || isFollowing;
+  wasOpen.current = isOpen;
   return (
     <>
       {head}
       <div class="stack">
         {fault && <FaultNote fault={fault} onRetry={reload} />}
-        {isWorking(state) && <Progress shown={shown} act={act} />}
+        {isWorking(state) && !(isFollowing && may('WRITE')) && <Progress shown={shown} act={act} />}
         {!isWorking(state) && state !== 'READY' && <Outcome shown={shown} reload={reload} />}
-        {isOpen && may('WRITE') && (
-          <OptionsForm key={`${id}${modified}`} shown={shown} act={act} reload={reload} />
-        )}
-        {state === 'READY' && preview && <PreviewCard kind={shown.kind} preview={preview} />}
+        {isOpen && may('WRITE') && <OptionsForm key={id} shown={shown} act={act} reload={reload} />}
+        {state === 'READY' && preview && !may('WRITE') && <PreviewCard kind={shown.kind} preview={preview} />}
       </div>
     </>
   );

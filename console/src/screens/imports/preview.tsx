@@ -6,18 +6,29 @@ import { Table } from '../../list/table';
 import { Card } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { columnText } from './kinds';
+import { otherErrors } from './mend';
 
 type Preview = NonNullable<ImportPageFragment['preview']>;
 
 const actions = ['created', 'updated', 'unchanged', 'failed'] as const;
 
+const isWritten = (action: (typeof actions)[number]): action is 'created' | 'updated' =>
+  action === 'created' || action === 'updated';
+
+/** Says what would become of some rows. */
+const aheadText = (action: (typeof actions)[number], n: number) =>
+  t(isWritten(action) ? `imports.would_${action}` : `imports.${action}`, { n });
+
 /** Renders how many records are, or would be, added, changed, unchanged or refused. */
-export function Counts(counts: Readonly<Record<(typeof actions)[number], number>>) {
+export function Counts({
+  isAhead = false,
+  ...counts
+}: Readonly<Record<(typeof actions)[number], number>> & { readonly isAhead?: boolean }) {
   return (
     <p class="line" role="status">
       {actions.map((action) => (
         <Badge key={action} {...(action === 'failed' && counts.failed > 0 && { urgency: 'near' as const })}>
-          {t(`imports.${action}`, { n: counts[action] })}
+          {isAhead ? aheadText(action, counts[action]) : t(`imports.${action}`, { n: counts[action] })}
         </Badge>
       ))}
     </p>
@@ -58,8 +69,7 @@ const rowColumns = (kind: ImportKind): readonly Column<FirstRow & { readonly id:
   {
     label: 'imports.state',
     // Its number is left out.
-    text: ({ action }) =>
-      t(`imports.${action.toLowerCase() as Lowercase<typeof action>}`, { n: 1 }).replace(/^\S+ /, ''),
+    text: ({ action }) => aheadText(action.toLowerCase() as Lowercase<typeof action>, 1).replace(/^\S+ /, ''),
   },
   {
     label: 'imports.preview',
@@ -126,19 +136,20 @@ function WorkspaceCard({ name, lists, leftOut }: NonNullable<Preview['workspace'
 
 /** Renders the errors and the first rows of a preview. */
 export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; readonly preview: Preview }) {
+  const told = { errors: otherErrors(preview), warnings: preview.warnings };
   const rows = preview.firstRows.map((row) => ({ ...row, id: String(row.row) }));
   return (
     <>
       {preview.workspace && <WorkspaceCard {...preview.workspace} />}
       {(['errors', 'warnings'] as const).map(
         (what) =>
-          preview[what].length > 0 && (
+          told[what].length > 0 && (
             <Card key={what} title={t(`imports.${what}`)}>
               <div class="stack">
                 <p class="soft small">{t(`imports.${what}_hint`)}</p>
                 <Table
                   title={t(`imports.${what}`)}
-                  rows={preview[what].map((error, at) => ({ ...error, id: String(at) }))}
+                  rows={told[what].map((error, at) => ({ ...error, id: String(at) }))}
                   columns={errorColumns}
                 />
               </div>
