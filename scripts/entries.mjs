@@ -10,6 +10,7 @@ export const entries = {
   // Used by the Dockerfile.
   programs: 'db/embedded/programs.ts',
   // Run in processes of their own by `src/uploads/reading/reader-process.ts`.
+  'uploads/reading/certificate': 'uploads/reading/certificate.mjs',
   'uploads/reading/draw-page': 'uploads/reading/draw-page.mjs',
   'uploads/reading/pdf-text': 'uploads/reading/pdf-text.mjs',
   'uploads/reading/read-picture': 'uploads/reading/read-picture.mjs',

@@ -20,7 +20,7 @@ import {
 import { ReaderEnded } from '../../src/uploads/reading/reader-process.js';
 import { createFileFinder } from '../../src/uploads/worker/worker.js';
 import { onlyIf } from '../support/skipping.js';
-import { pdf, plain } from './pdf.support.js';
+import { pdf, plain, show, stream } from './pdf.support.js';
 import { drawLines, type PictureType, pngOfSize, turned, withTurn } from './pictures.support.js';
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/full/zxing_full.wasm'));
@@ -101,6 +101,15 @@ describe('a picture', () => {
     expect(trustedDate(findings)).toBe('2031-07-15');
   });
 
+  test.each([
+    ['Code128', '(01)09501101020917(10)ABC1(17)310700', '2031-07-31'],
+    ['DataBarExp', '(01)09501101020917(17)310715', '2031-07-15'],
+  ] as const)('of a parcel (%s) tells its date', async (format, text, day) => {
+    const { image } = await writeBarcode(text, { format, scale: 3, options: 'gs1' });
+    const bytes = Buffer.from(await (image as Blob).arrayBuffer());
+    expect(await datesIn(bytes)).toMatchObject([{ value: day, source: 'BARCODE' }]);
+  });
+
   test('is not read if pictures are not, and its packages are not loaded', async () => {
     const { execPath } = process;
     process.execPath = '/nowhere/node';
@@ -132,6 +141,19 @@ describe('a PDF', () => {
     expect(date?.box?.y).toBeGreaterThan(0.45);
     expect(date?.box?.y).toBeLessThan(0.5);
     expect(date?.box?.x).toBeGreaterThan(0.3);
+  });
+
+  test('that was scanned is read although a program has written a line below', async () => {
+    const footer = show([[72, 20, 'Scanned with CamScanner, the best program of its kind']]);
+    const jpeg = drawLines(licence, 'image/jpeg');
+    const image = stream(
+      jpeg,
+      '/Type/XObject/Subtype/Image/Width 1240/Height 400/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode',
+    );
+    const page = (part: number) => stream(`q 595 0 0 ${842 * part} 0 40 cm /I Do Q\n${footer}`);
+    const bytes = (part: number) => pdf([page(part)], '/XObject<</I 4 0 R>>', [image]);
+    expect(await datesIn(bytes(0.6))).toMatchObject([{ value: '2031-07-15', source: 'OCR' }]);
+    expect(await datesIn(bytes(0.1))).toEqual([]);
   });
 
   test('of a thousand pages is read in part, and says so', async () => {

@@ -18,7 +18,7 @@ const programs = [
 const devices = [
   'e?img|mvimg|pximg|fb img|pxl|dsc[fn]?|dcim|sam|cimg|imag|pict|gopr|gh|dji|pano|vid|mov|aud|ptt|stk|burst|win|wp',
   'mmexport|received|snapchat|signal|telegram|line album|imessage|messenger|snip',
-  'epson|brother|canon|kyocera|ricoh|xerox|konica|ccf|skm',
+  'epson|brother|canon|kyocera|ricoh|xerox|konica|lexmark|ccf|cce|scn|skm|rnp|brw|brn|mfp',
 ].join('|');
 
 const begins = new RegExp(`^(?:(?:${programs})(?!\\p{L})|(?:${devices}) ?(?=\\d))`, 'u');
@@ -34,12 +34,28 @@ const otherWords = [
   'escaneado escaneo escanear escaner digitalizado digitalizacion documento documentos nuevo nueva imagen archivo',
   'pagina paginas sin titulo camara las los la el del de',
   'scansione scansioni scannerizzato documenti nuovo nuova immagine fotocamera copia senza titolo alle',
+  'mfp xerox lexmark ricoh epson brother canon kyocera teams instagram discord telegram desktop cloud dropbox google drive',
+  'iscanner camerascanner vflat photoshop docusign notes notizen print prints printed ausdruck captura skan tarama ekran',
+  'skarmbild bildschirm enregistrement ecran l grabacion pantalla registrazione schermo scansionato scansionati',
   'gescand gescande documenten nieuw nieuwe afbeelding bestand naamloos om van op met',
 ];
 const plainWords: ReadonlySet<string> = new Set(otherWords.flatMap((line) => line.split(' ')));
 
 // Single letters are parts of counters and times.
 const isPlain = (word: string) => word.length === 1 || plainWords.has(word);
+
+/** Words before or after the day on which a document was signed or finished. */
+const signing = [
+  'signed|countersigned|completed|executed|unterschrieben|unterzeichnet|signiert|signe|firmado|firmada|firmato|firmata',
+  'sottoscritto|getekend|ondertekend',
+].join('|');
+const signed = {
+  before: new RegExp(
+    String.raw`(?<!\p{L})(?:${signing})(?:[^\p{L}\d]+(?:on|am|le|el|il|op))?[^\p{L}\d]*$`,
+    'u',
+  ),
+  after: new RegExp(String.raw`^[^\p{L}\d]*(?:${signing})(?!\p{L})`, 'u'),
+};
 
 /** A time of day after a day: `03.12`, `031200`, `at 3.12.11`. Documents end with a day, not at a time. */
 const time = new RegExp(
@@ -49,14 +65,15 @@ const time = new RegExp(
 );
 
 /**
- * Checks that a device or a program named a file, such as `IMG_20261127_031200` or `Scan 2026-11-27`. The date in such a
- * name is the day on which the file was made.
+ * Checks that a file was named by a device or a program, or after signing. The date in such a name, as in
+ * `IMG_20261127_031200`, `Scan 2026-11-27` or `Contract signed 2026-11-27`, is the day of that.
  * @param folded the name without folders and extension, folded
  * @param day where the date stands in it
  */
 function isDeviceName(folded: string, { start, end }: { start: number; end: number }): boolean {
   const spaced = folded.replace(/[^\p{L}\d']+/gu, ' ').trim();
   if (begins.test(spaced) || time.test(folded.slice(end))) return true;
+  if (signed.before.test(folded.slice(0, start)) || signed.after.test(folded.slice(end))) return true;
   const others = `${folded.slice(0, start)} ${folded.slice(end)}`.match(/\p{L}+/gu) ?? [];
   return others.every(isPlain);
 }

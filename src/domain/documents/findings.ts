@@ -23,9 +23,13 @@ interface PageCode {
 
 /** The content of a page as a reading program writes it. */
 export interface ReadPage {
+  /** Details that the file has in fields of its own. */
+  readonly stated?: CodedDocument;
   readonly page: number;
   readonly parts: readonly PagePart[];
   readonly codes: readonly PageCode[];
+  /** The part of a page that its largest picture covers, if it has few words. */
+  readonly cover?: number;
 }
 
 /** A page that was read, and how. */
@@ -131,7 +135,7 @@ function detailsOf({ number, holder, expires }: CodedDocument, place: Place, kin
 }
 
 /** Finds what barcodes and the machine-readable zone of a page say. */
-function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): DocumentFinding[] {
+function coded({ page, codes, stated }: ReadPage, laid: LaidOutPage, today: Date): DocumentFinding[] {
   const found = codes.flatMap(({ text, isGs1, box }) => {
     const gs1 = isGs1 ? readGs1Expiry(text, today) : null;
     const document =
@@ -140,6 +144,7 @@ function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): Docum
       (gs1 === null ? null : { expires: gs1, number: null, holder: null });
     return document ? detailsOf(document, { source: 'BARCODE', page, box: toBox(box) }, 'Barcode') : [];
   });
+  if (stated) found.push(...detailsOf(stated, { source: 'TEXT', page, box: null }, 'Certificate'));
   const zone = readMachineReadableZone(laid.text, today);
   if (!zone) return found;
   const isConfirmed = zone.holder !== null && isNamedElsewhere(zone.holder, laid.text);

@@ -1,4 +1,4 @@
-import { parseDate } from '../dates.js';
+import { formatDate, parseDate } from '../dates.js';
 
 /** Content of a code on a document, checked by its check digits. */
 export interface CodedDocument {
@@ -209,21 +209,39 @@ const fixedLengths: ReadonlyMap<string, number> = new Map([
   ['00', 18],
   ['01', 14],
   ['02', 14],
-  ...['11', '12', '13', '15', '16', '17'].map((name) => [name, 6] as const),
+  ['03', 14],
+  ['04', 16],
+  ...['11', '12', '13', '14', '15', '16', '17', '18', '19'].map((name) => [name, 6] as const),
   ['20', 2],
+  // Of measures, the third digit belongs to the name and the fourth tells the decimals.
+  ...['31', '32', '33', '34', '35', '36'].map((name) => [name, 8] as const),
+  ['41', 14],
 ]);
+
+/** Reads a date of a GS1 code. The day 00 is the last of the month. */
+function gs1Day(text: string, today: Date): string | null {
+  if (!/^\d{4}00/.test(text)) return nearestDay(text.slice(0, 6), today);
+  const first = nearestDay(`${text.slice(0, 4)}01`, today);
+  if (first === null) return null;
+  const [year, month] = first.split('-').map(Number);
+  return formatDate(new Date(Date.UTC(year ?? 0, month ?? 0, 0)));
+}
 
 /** Separator of fields (FNC1). */
 const separator = '\u001d';
 const withoutSeparator = (text: string) => (text.startsWith(separator) ? text.slice(1) : text);
 
-/** Finds the expiration date (17) in the text of a GS1 code. Fields of variable length end with a separator. */
+/**
+ * Finds the expiration date in the text of a GS1 code. It is the field 17, or 7003 with a time. Fields of variable length
+ * end with a separator.
+ */
 export function readGs1Expiry(text: string, today: Date): string | null {
   let rest = withoutSeparator(text);
   while (rest.length > 2) {
     const name = rest.slice(0, 2);
     const length = fixedLengths.get(name);
-    if (name === '17') return nearestDay(rest.slice(2, 8), today);
+    if (name === '17') return gs1Day(rest.slice(2), today);
+    if (rest.startsWith('7003')) return gs1Day(rest.slice(4), today);
     const end = length === undefined ? rest.indexOf(separator) : 2 + length;
     if (end < 0) return null;
     rest = withoutSeparator(rest.slice(end));

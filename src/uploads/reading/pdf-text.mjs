@@ -3,7 +3,7 @@
 // in tests.
 
 import { buffer } from 'node:stream/consumers';
-import { getDocument } from 'unpdf/pdfjs';
+import { getDocument, OPS } from 'unpdf/pdfjs';
 import { endWith, guard, writeLine } from './guard.mjs';
 
 /** @type {import('./read-document.js').TextLimits} */
@@ -50,6 +50,67 @@ async function readPage(page, most, mostParts) {
   return { parts, length: most - left };
 }
 
+/** Writes the name of a field as words: `valid_until` and `ValidUntil` are `valid until`. @param {string} name */
+const wordsOf = (name) =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/[_.[\]-]+/g, ' ')
+    .trim();
+
+/**
+ * Extracts what the fields of a form contain, each in a line with its name.
+ * @param {import('unpdf/pdfjs').PDFPageProxy} page
+ * @param {number} most characters
+ * @param {number} mostParts
+ */
+async function readFields(page, most, mostParts) {
+  const viewport = page.getViewport({ scale: 1 });
+  const { width, height } = viewport;
+  /** @type {import('../../domain/documents/findings.js').PagePart[]} */
+  const parts = [];
+  let left = most;
+  for (const { fieldName, alternativeText, fieldValue, rect, hidden } of await page.getAnnotations()) {
+    if (left <= 0 || parts.length + 2 > mostParts) break;
+    if (hidden || typeof fieldName !== 'string' || typeof fieldValue !== 'string' || !fieldValue.trim())
+      continue;
+    const label = wordsOf(alternativeText || (fieldName.split('.').at(-1) ?? '')).slice(0, 200);
+    const value = fieldValue.slice(0, left);
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = viewport.convertToViewportRectangle(rect);
+    const box = [Math.min(x0, x1) / width, Math.min(y0, y1) / height];
+    const size = [Math.abs(x1 - x0) / width, Math.abs(y1 - y0) / height];
+    parts.push([label, '\n', 100], [value, '\t', 100, ...box.map(round), ...size.map(round)]);
+    left -= label.length + value.length + 2;
+  }
+  return { parts, length: most - left };
+}
+
+/** Characters of a page up to which its pictures are looked at. Scanners and their programs add a footer. */
+const fewCharacters = 200;
+
+/**
+ * Returns the part of a page that its largest picture covers.
+ * @param {import('unpdf/pdfjs').PDFPageProxy} page
+ */
+async function coverOf(page) {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const { width, height } = page.getViewport({ scale: 1 });
+  const pictures = [OPS.paintImageXObject, OPS.paintInlineImageXObject, OPS.paintImageMaskXObject];
+  // The area of the unit square, in which a picture is drawn.
+  let area = 1;
+  /** @type {number[]} */
+  const saved = [];
+  let most = 0;
+  for (const [at, operation] of fnArray.entries()) {
+    const [a, b, c, d] = argsArray[at]?.[0]?.length === 6 ? argsArray[at][0] : (argsArray[at] ?? []);
+    if (operation === OPS.save || operation === OPS.paintFormXObjectBegin) saved.push(area);
+    if (operation === OPS.transform || (operation === OPS.paintFormXObjectBegin && a !== undefined))
+      area *= Math.abs(a * d - b * c);
+    if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) area = saved.pop() ?? 1;
+    if (pictures.includes(operation)) most = Math.max(most, area);
+  }
+  return round(most / (width * height));
+}
+
 const data = new Uint8Array(await buffer(process.stdin));
 const document = await getDocument({ data, verbosity: 0 }).promise.catch((error) => {
   if (error?.name === 'PasswordException') endWith('PROTECTED');
@@ -63,8 +124,11 @@ for (
   page <= Math.min(document.numPages, limits.pages) && left > 0 && leftParts > 0;
   page += 1
 ) {
-  const { parts, length } = await readPage(await document.getPage(page), left, leftParts);
-  writeLine({ page, parts, codes: [] });
-  left -= length + 1;
-  leftParts -= parts.length;
+  const shown = await document.getPage(page);
+  const { parts, length } = await readPage(shown, left, leftParts);
+  const fields = await readFields(shown, left - length, leftParts - parts.length);
+  const cover = length > 0 && length < fewCharacters ? await coverOf(shown) : 0;
+  writeLine({ page, parts: [...parts, ...fields.parts], codes: [], cover });
+  left -= length + fields.length + 1;
+  leftParts -= parts.length + fields.parts.length;
 }

@@ -47,10 +47,18 @@ interface ReadText {
   readonly problem: ReadingProblem | null;
 }
 
-type Kind = 'pdf' | 'html' | 'text';
+type Kind = 'pdf' | 'certificate' | 'html' | 'text';
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['application/pdf', 'pdf'],
+  ...[
+    'application/x-x509-ca-cert',
+    'application/x-x509-user-cert',
+    'application/pkix-cert',
+    '.crt',
+    '.cer',
+    '.der',
+  ].map((name) => [name, 'certificate'] as const),
   ...['text/html', '.html', '.htm'].map((name) => [name, 'html'] as const),
   ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
 ]);
@@ -60,9 +68,14 @@ export function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
-/** Detects the kind of a file. A PDF is recognized by its first bytes, others by type, or else by name. */
+/** Recognizes a certificate as PEM by its first line, which other text may precede. */
+const isPem = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 65_536)).includes('-----BEGIN CERTIFICATE-----');
+
+/** Detects the kind of a file by its bytes, its type, or its name. */
 function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
   if (isPdf(bytes)) return 'pdf';
+  if (isPem(bytes)) return 'certificate';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isUnknown = type === '' || type === 'application/octet-stream';
   return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
@@ -86,6 +99,16 @@ async function readPdf(bytes: Uint8Array, limits: TextLimits, signal?: AbortSign
   const [head, ...pages] = linesOf<ReadPage & { pages?: number }>(output);
   const isCut = (head?.pages ?? 0) > limits.pages;
   return { pages, problem: output.problem ?? (isCut ? 'TOO_LARGE' : null) };
+}
+
+/** Reads a certificate in a process of its own. */
+async function readCertificate(
+  bytes: Uint8Array,
+  limits: TextLimits,
+  signal?: AbortSignal,
+): Promise<ReadText> {
+  const output = await runReader('certificate.mjs', bytes, limits, { signal });
+  return { pages: linesOf<ReadPage>(output), problem: output.problem };
 }
 
 /** Makes a text the only page of a document. */
@@ -115,6 +138,7 @@ export async function readText(
 ): Promise<ReadText> {
   const kind = detectKind(file);
   if (kind === 'pdf') return readPdf(file.bytes, limits, signal);
+  if (kind === 'certificate') return readCertificate(file.bytes, limits, signal);
   if (file.bytes.length === 0) return { pages: [], problem: 'EMPTY' };
   if (kind === undefined) return { pages: [], problem: isHeic(file.bytes) ? 'HEIC' : 'UNSUPPORTED' };
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));
@@ -244,8 +268,12 @@ export async function readPictures(
   return { pages: linesOf<ReadPage>(output), problem: output.problem };
 }
 
-/** Least characters of a page with text. One with fewer is a picture. */
-const leastText = 20;
+/** Least characters of a page with text, and least cover of a scanned one. */
+const least = { text: 20, cover: 0.5 };
+
+/** Checks that a page is a picture. Programs that scan often write a line of text below it. */
+const isScanned = ({ parts, cover = 0 }: ReadPage) =>
+  layOut(parts).text.trim().length < least.text || cover >= least.cover;
 
 /** The result of reading a document. */
 export interface DocumentReading {
@@ -339,7 +367,7 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
   const { today, ocr, signal, queue } = options;
   const isScan = isPicture(file.bytes);
   const text: ReadText = isScan ? { pages: [], problem: null } : await readText(file, undefined, signal);
-  const empty = text.pages.filter(({ parts }) => layOut(parts).text.trim().length < leastText);
+  const empty = text.pages.filter(isScanned);
   const scans = isScan ? [1] : isPdf(file.bytes) ? empty.map(({ page }) => page) : [];
   const isWanted = scans.length > 0 && ocr !== 'off';
   const isRead = isWanted && queue !== 'TEXT';

@@ -29,7 +29,7 @@ async function readCodes(canvas) {
   const codes = await readBarcodes(/** @type {any} */ (pixels), {
     // With control characters as they are.
     textMode: 'Plain',
-    formats: ['QRCode', 'DataMatrix', 'PDF417', 'Aztec'],
+    formats: ['QRCode', 'DataMatrix', 'PDF417', 'Aztec', 'Code128', 'DataBar'],
   });
   return codes.map(({ text, contentType, position }) => {
     const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight];
