@@ -3,10 +3,15 @@
 
 import { buffer } from 'node:stream/consumers';
 import { endWith, guard, writeLine } from '../../uploads/reading/guard.mjs';
-import { openOds } from './ods.js';
-import { type RowSink, storable, type Workbook, WorkbookPackage } from './package.js';
+import { openOds } from '../../uploads/reading/office/ods.js';
+import {
+  OfficePackage,
+  type RowSink,
+  storable,
+  type Workbook,
+} from '../../uploads/reading/office/package.js';
+import { openXlsx } from '../../uploads/reading/office/xlsx.js';
 import type { WorkbookLimits, WorkbookLine } from './workbook.js';
-import { openXlsx } from './xlsx.js';
 
 const limits: WorkbookLimits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
@@ -21,10 +26,10 @@ function write(line: WorkbookLine): void {
 }
 
 /** Finds the program that a file is of. */
-async function open(file: WorkbookPackage): Promise<Workbook | undefined> {
+async function open(file: OfficePackage): Promise<Workbook | undefined> {
   if (file.has('content.xml')) return openOds(file);
-  if (file.hasLike(/^Index\/.*\.iwa$|^Index\.zip$/)) write({ refused: 'NUMBERS' });
-  else if (file.hasLike(/^xl\/workbook\.bin$/i)) write({ refused: 'BINARY' });
+  if (file.partsLike(/^Index\/.*\.iwa$|^Index\.zip$/).length > 0) write({ refused: 'NUMBERS' });
+  else if (file.partsLike(/^xl\/workbook\.bin$/i).length > 0) write({ refused: 'BINARY' });
   else return openXlsx(file);
   return undefined;
 }
@@ -73,7 +78,7 @@ async function readChosen(workbook: Workbook): Promise<void> {
   }
 }
 
-const workbook = await open(await WorkbookPackage.open(await buffer(process.stdin)));
+const workbook = await open(await OfficePackage.open(await buffer(process.stdin)));
 if (workbook) {
   const { sheets, is1904 } = workbook;
   write({

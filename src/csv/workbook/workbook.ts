@@ -1,7 +1,7 @@
 import { badField, GatewayError } from '../../domain/errors.js';
 import { type ImportOptions, importLimits } from '../../imports/options.js';
+import type { Sheet } from '../../uploads/reading/office/package.js';
 import { type ReaderLimits, runReader } from '../../uploads/reading/reader-process.js';
-import type { Sheet } from './package.js';
 
 /** Limits of reading a workbook, and which of its sheets is read. Null is the first that has something to show. */
 export interface WorkbookLimits extends ReaderLimits {

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
  * Exit statuses by the problems that they tell. Any other one means that the file is damaged.
  * @type {Readonly<Record<string, number>>}
  */
-export const statuses = { PROTECTED: 3, TOO_LARGE: 4 };
+export const statuses = { PROTECTED: 3, TOO_LARGE: 4, UNSUPPORTED: 5 };
 
 /** Last words of this program on its standard error. They tell the gateway that nobody else killed it. */
 export const tooCostly = 'This document takes too much time or memory.';
@@ -50,7 +50,7 @@ export const writeLine = (value) => process.stdout.write(`${JSON.stringify(value
 
 /**
  * Ends this program with the status of a problem.
- * @param {'PROTECTED' | 'TOO_LARGE'} problem
+ * @param {'PROTECTED' | 'TOO_LARGE' | 'UNSUPPORTED'} problem
  * @returns {never}
  */
 export function endWith(problem) {

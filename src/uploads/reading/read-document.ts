@@ -47,7 +47,7 @@ interface ReadText {
   readonly problem: ReadingProblem | null;
 }
 
-type Kind = 'pdf' | 'certificate' | 'html' | 'text';
+type Kind = 'pdf' | 'certificate' | 'office' | 'html' | 'text';
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['application/pdf', 'pdf'],
@@ -68,6 +68,14 @@ export function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  Buffer.from(bytes.subarray(0, text.length)).toString('latin1') === text;
+
+/** Recognizes an office file with a password. It is in the container of older versions. */
+const isEncryptedOffice = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, '\xd0\xcf\x11\xe0') &&
+  Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
+
 /** Recognizes a certificate as PEM by its first line, which other text may precede. */
 const isPem = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 65_536)).includes('-----BEGIN CERTIFICATE-----');
@@ -76,6 +84,7 @@ const isPem = (bytes: Uint8Array): boolean =>
 function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
   if (isPdf(bytes)) return 'pdf';
   if (isPem(bytes)) return 'certificate';
+  if (startsWith(bytes, 'PK\x03\x04')) return 'office';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isUnknown = type === '' || type === 'application/octet-stream';
   return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
@@ -101,13 +110,14 @@ async function readPdf(bytes: Uint8Array, limits: TextLimits, signal?: AbortSign
   return { pages, problem: output.problem ?? (isCut ? 'TOO_LARGE' : null) };
 }
 
-/** Reads a certificate in a process of its own. */
-async function readCertificate(
+/** Reads a file with a program, in a process of its own. */
+async function readPages(
+  program: string,
   bytes: Uint8Array,
   limits: TextLimits,
   signal?: AbortSignal,
 ): Promise<ReadText> {
-  const output = await runReader('certificate.mjs', bytes, limits, { signal });
+  const output = await runReader(program, bytes, limits, { signal });
   return { pages: linesOf<ReadPage>(output), problem: output.problem };
 }
 
@@ -138,7 +148,9 @@ export async function readText(
 ): Promise<ReadText> {
   const kind = detectKind(file);
   if (kind === 'pdf') return readPdf(file.bytes, limits, signal);
-  if (kind === 'certificate') return readCertificate(file.bytes, limits, signal);
+  if (kind === 'certificate') return readPages('certificate.mjs', file.bytes, limits, signal);
+  if (kind === 'office') return readPages('office-text.js', file.bytes, limits, signal);
+  if (isEncryptedOffice(file.bytes)) return { pages: [], problem: 'PROTECTED' };
   if (file.bytes.length === 0) return { pages: [], problem: 'EMPTY' };
   if (kind === undefined) return { pages: [], problem: isHeic(file.bytes) ? 'HEIC' : 'UNSUPPORTED' };
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));

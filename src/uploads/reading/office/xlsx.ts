@@ -1,11 +1,11 @@
 import {
   attributeOf,
   numberText,
+  type OfficePackage,
   type RowSink,
   type Sheet,
   timeText,
   type Workbook,
-  type WorkbookPackage,
 } from './package.js';
 
 /** The form in which a number is shown. A number is that of its digits at least. */
@@ -32,7 +32,7 @@ function shownBy(code: string): Shown {
 }
 
 /** Reads what each style of cells shows. */
-async function readStyles(file: WorkbookPackage, path: string): Promise<Shown[]> {
+async function readStyles(file: OfficePackage, path: string): Promise<Shown[]> {
   const codes = new Map<number, Shown>();
   const styles: Shown[] = [];
   let isInCells = false;
@@ -87,7 +87,7 @@ class TextCollector {
 }
 
 /** Reads the texts that cells share. */
-async function readTexts(file: WorkbookPackage, path: string): Promise<string[]> {
+async function readTexts(file: OfficePackage, path: string): Promise<string[]> {
   const texts: string[] = [];
   const collector = new TextCollector();
   await file.read(path, {
@@ -156,7 +156,7 @@ interface Shared {
   readonly is1904: boolean;
 }
 
-async function readCells(file: WorkbookPackage, path: string, shared: Shared, sink: RowSink): Promise<void> {
+async function readCells(file: OfficePackage, path: string, shared: Shared, sink: RowSink): Promise<void> {
   const { texts, styles, is1904 } = shared;
   const inline = new TextCollector();
   let [row, isHidden, cells, column]: [number, boolean, (string | undefined)[], number] = [0, false, [], -1];
@@ -213,7 +213,7 @@ interface Related {
 }
 
 /** Reads which parts a part leads to. */
-async function readRelated(file: WorkbookPackage, path: string): Promise<Related[]> {
+async function readRelated(file: OfficePackage, path: string): Promise<Related[]> {
   const folder = folderOf(path);
   const related: Related[] = [];
   await file.read(`${folder}_rels/${path.slice(folder.length)}.rels`, {
@@ -231,7 +231,7 @@ async function readRelated(file: WorkbookPackage, path: string): Promise<Related
 }
 
 /** Opens a workbook of Excel (Office Open XML). @returns undefined if the file is none */
-export async function openXlsx(file: WorkbookPackage): Promise<Workbook | undefined> {
+export async function openXlsx(file: OfficePackage): Promise<Workbook | undefined> {
   const root = (await readRelated(file, '')).find(({ type }) => type === 'officeDocument')?.path;
   const path = root ?? 'xl/workbook.xml';
   const sheets: (Sheet & { readonly id: string })[] = [];

@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { endWith } from '../../uploads/reading/guard.mjs';
+import { endWith } from '../guard.mjs';
 
-/** Limits of the parts of a workbook that are read. */
+/** Limits of the parts of a file that are read. */
 const packageLimits = {
   entries: 10_000,
   /** Unpacked bytes of all parts that are read. */
@@ -26,8 +26,8 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 export const attributeOf = (attributes: Attributes, name: string): string | undefined =>
   attributes[name] ?? Object.entries(attributes).find(([key]) => localName(key) === name)?.[1];
 
-/** A workbook as it is stored: a ZIP file of XML files. */
-export class WorkbookPackage {
+/** An office file as it is stored: a ZIP file of XML files. */
+export class OfficePackage {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
   #left: number = packageLimits.bytes;
@@ -38,12 +38,12 @@ export class WorkbookPackage {
   }
 
   /** Reads the directory of a ZIP file. @throws Error for what is none */
-  static async open(bytes: Buffer): Promise<WorkbookPackage> {
+  static async open(bytes: Buffer): Promise<OfficePackage> {
     const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: false });
     if (zip.entryCount > packageLimits.entries) endWith('TOO_LARGE');
     const entries = new Map<string, Entry>();
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName.replace(/^\//, ''), entry);
-    return new WorkbookPackage(zip, entries);
+    return new OfficePackage(zip, entries);
   }
 
   /** Returns whether there is a part. */
@@ -51,9 +51,9 @@ export class WorkbookPackage {
     return this.#entries.has(path);
   }
 
-  /** Returns whether there is a part whose path is of a form. */
-  hasLike(form: RegExp): boolean {
-    return [...this.#entries.keys()].some((path) => form.test(path));
+  /** Returns the paths of the parts that are of a form. */
+  partsLike(form: RegExp): string[] {
+    return [...this.#entries.keys()].filter((path) => form.test(path));
   }
 
   /**

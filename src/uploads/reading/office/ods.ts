@@ -1,12 +1,12 @@
-import { endWith } from '../../uploads/reading/guard.mjs';
+import { endWith } from '../guard.mjs';
 import {
   attributeOf,
   numberText,
+  type OfficePackage,
   type RowSink,
   type Sheet,
   timeText,
   type Workbook,
-  type WorkbookPackage,
 } from './package.js';
 
 const content = 'content.xml';
@@ -18,7 +18,7 @@ const isCollapsed = (visibility: string | undefined): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
 /** Reads the names of the sheets, and whether their styles hide them. */
-async function readSheets(file: WorkbookPackage): Promise<Sheet[]> {
+async function readSheets(file: OfficePackage): Promise<Sheet[]> {
   const sheets: Sheet[] = [];
   const hiddenStyles = new Set<string>();
   let style = '';
@@ -68,7 +68,7 @@ function valueText(attributes: Readonly<Record<string, string>>, shown: string):
   return /^0\d+$/.test(shown) && Number(shown) === Number(value) ? shown : numberText(value);
 }
 
-async function readCells(file: WorkbookPackage, wanted: number, sink: RowSink): Promise<void> {
+async function readCells(file: OfficePackage, wanted: number, sink: RowSink): Promise<void> {
   let [table, depth, row, column, columns] = [-1, 0, 0, 0, 0];
   let [rowRepeated, isHidden, wantsMore] = [1, false, true];
   let cells: (string | undefined)[] = [];
@@ -130,7 +130,7 @@ async function readCells(file: WorkbookPackage, wanted: number, sink: RowSink): 
 }
 
 /** Ends the program if the file needs a password. */
-async function refuseEncrypted(file: WorkbookPackage): Promise<void> {
+async function refuseEncrypted(file: OfficePackage): Promise<void> {
   let isEncrypted = false;
   await file.read('META-INF/manifest.xml', {
     open(name) {
@@ -141,7 +141,7 @@ async function refuseEncrypted(file: WorkbookPackage): Promise<void> {
 }
 
 /** Opens a workbook of LibreOffice (OpenDocument). */
-export async function openOds(file: WorkbookPackage): Promise<Workbook> {
+export async function openOds(file: OfficePackage): Promise<Workbook> {
   await refuseEncrypted(file);
   const sheets = await readSheets(file);
   return { sheets, is1904: false, readSheet: (at, sink) => readCells(file, at, sink) };
