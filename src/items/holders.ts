@@ -275,6 +275,16 @@ export async function seenHolders(
   return holders.filter((holder) => !hidden.has(keyOf(holder)));
 }
 
+/** Finds a record that the caller sees by its id. Without a kind, it may be of any. */
+export async function findHolder(
+  tx: Transaction,
+  id: string,
+  kind: HolderKind | null,
+): Promise<Holder | null> {
+  for (const one of kind ? [kind] : holderKinds) if (await findLinked(tx, one, id)) return { kind: one, id };
+  return null;
+}
+
 /** A holder that an input names, and the first entry that does. */
 type FoundHolder = Holder & { readonly place: number };
 

@@ -9,7 +9,7 @@ import { badField, GatewayError } from '../domain/errors.js';
 import { check, isUuid, limits, rules } from '../domain/rules.js';
 import type { UploadDecision } from '../domain/uploads/upload.js';
 import { expirationItems } from '../items/expiration-items.js';
-import type { HolderKind } from '../items/holders.js';
+import { type HolderKind, withAddedHolders } from '../items/holders.js';
 import type { Item } from '../items/item-rows.js';
 import { renewItem } from '../items/renewals.js';
 import { findLinked } from '../records/loaders.js';
@@ -69,10 +69,12 @@ async function createRequested(
   tx: Transaction,
   session: Session,
   request: DocumentRequest & { readonly heldItemId: string },
-  { name, expirationDate, category, contactEmail, teamId }: UploadDecision,
+  { name, expirationDate, category, contactEmail, teamId, holders }: UploadDecision,
 ): Promise<string> {
   const { heldItemId, holderKind } = request;
   const holderId = heldIdOf(request);
+  const own = holderKind && holderId ? [{ kind: holderKind as HolderKind, id: holderId }] : [];
+  const all = await withAddedHolders({ tx, session }, holders ?? [], own);
   const change = (current: Item) => ({
     ...writableValues(expirationItems, current),
     isActive: true,
@@ -81,7 +83,7 @@ async function createRequested(
     ...(category && { category: { name: category } }),
     ...(contactEmail && { contacts: [{ email: contactEmail }] }),
     ...(teamId && { teamId }),
-    ...(holderKind && holderId && { holders: [{ kind: holderKind as HolderKind, id: holderId }] }),
+    ...(all.length > 0 && { holders: all }),
   });
   await changeIn(tx, session, expirationItems, heldItemId, change, { unconditional: true });
   return heldItemId;

@@ -16,7 +16,7 @@ import {
 } from '../domain/errors.js';
 import type { FileContent } from '../domain/files.js';
 import type { EventEntity } from '../domain/models.js';
-import { check, isUuid, newId, rules } from '../domain/rules.js';
+import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import {
   needsLook,
@@ -31,6 +31,7 @@ import {
 import {
   chooseDestination,
   type Destination,
+  type HolderTag,
   tellsDate,
   trustsScan,
   type UnreadReason,
@@ -42,6 +43,7 @@ import {
 import { findFile, readWholeFile } from '../items/attachment-files.js';
 import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
+import { findHolder, type Holder, resolveHolders, withAddedHolders } from '../items/holders.js';
 import { findHeld, type Item } from '../items/item-rows.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
@@ -119,6 +121,38 @@ function toAttachment(upload: RowOf<'UploadNotification'>, { fetched }: FoundFil
   });
 }
 
+/** Finds the record that a tag names. @throws GatewayError BAD_REQUEST naming the tag, unless it names exactly one */
+async function taggedHolder(
+  tx: Transaction,
+  session: Session,
+  { name, value, kind, key }: HolderTag,
+): Promise<Holder[]> {
+  const at = ['upload_Tags', name];
+  if (!key) {
+    const found = await findHolder(tx, value, kind);
+    if (!found) throw badField(at, 'names nothing that exists', 'reference');
+    return [found];
+  }
+  try {
+    return await resolveHolders({ tx, session }, [{ kind: kind ?? 'vehicle', [key]: value }], []);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !['NOT_FOUND', 'CONFLICT'].includes(error.code)) throw error;
+    const { message } = error;
+    throw badField(at, `${message.charAt(0).toLowerCase()}${message.slice(1)}`, 'reference');
+  }
+}
+
+/** Finds the records that a sender's tags name. */
+async function taggedHolders(
+  tx: Transaction,
+  session: Session,
+  tags: readonly HolderTag[],
+): Promise<Holder[]> {
+  const found: Holder[] = [];
+  for (const tag of tags) found.push(...(await taggedHolder(tx, session, tag)));
+  return found;
+}
+
 /** Adds a file to its item, or to a new one. It uses the same functions as a caller's own writes. */
 async function attach(
   tx: Transaction,
@@ -139,9 +173,10 @@ async function attach(
     const { row } = await changeIn(tx, session, expirationItems, itemId, change, { unconditional: true });
     return row;
   }
-  const { category, contactEmail, teamId, ...draft } = destination.draft;
+  const { category, contactEmail, teamId, holders, ...draft } = destination.draft;
   return createIn(tx, session, expirationItems, {
     ...draft,
+    holders: 'tags' in holders ? await taggedHolders(tx, session, holders.tags) : holders,
     teamId: teamId ?? upload.teamId,
     ...(category !== null && { category: { name: category } }),
     ...(contactEmail !== null && { contacts: [{ email: contactEmail }] }),
@@ -294,14 +329,22 @@ export function failureReason(error: GatewayError): string {
   return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
 }
 
-/** Rules of a person's decision, where they limit it. The item's rules check it. */
-export const decisionRules = z.object({
+/** Rules of what is said about an upload, where they limit it. The item's rules check it. */
+export const aboutRules = z.object({
   expirationItemId: rules.uuid,
   name: rules.line,
   expirationDate: rules.date,
   category: rules.line,
   contactEmail: rules.line,
   teamId: rules.uuid,
+});
+
+/** Rules of a person's decision. */
+export const decisionRules = aboutRules.extend({
+  holders: z
+    .array(z.looseObject({}))
+    .max(limits.entries, `must have at most ${limits.entries} entries`)
+    .nullish(),
 });
 
 /** Locks an upload whose version meets the caller's condition. */
@@ -397,7 +440,7 @@ async function settleUpload(
 async function changeFiledItem(
   session: Session,
   upload: RowOf<'UploadNotification'>,
-  { itemId, name, expirationDate, category, contactEmail, teamId }: UploadDecision,
+  { itemId, name, expirationDate, category, contactEmail, teamId, holders }: UploadDecision,
 ): Promise<RowOf<'UploadNotification'>> {
   checkVersion(session, upload);
   const wanted = check(rules.uuid, itemId, ['expirationItemId']);
@@ -409,7 +452,7 @@ async function changeFiledItem(
   if (!(await findRecord(session, expirationItems, filedUnder))) {
     throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
   }
-  const change = (current: Item) => {
+  const change = async (current: Item, tx: Transaction) => {
     const contacts = (current.contactIds ?? []).map((id) => ({ id }));
     return {
       ...writableValues(expirationItems, current),
@@ -419,6 +462,7 @@ async function changeFiledItem(
       ...(category && { category: { name: category } }),
       // Added to the item's existing contacts.
       ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
+      ...(holders && { holders: await withAddedHolders({ tx, session }, holders, current.holders ?? []) }),
     };
   };
   return transact(session, expirationItems, async (tx) => {

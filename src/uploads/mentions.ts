@@ -13,6 +13,7 @@ import {
 import type { DocumentFinding } from '../domain/documents/finding.js';
 import { layOut, placeInText, type SourcedPage } from '../domain/documents/findings.js';
 import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
+import { folded } from '../domain/text/names.js';
 import {
   type MentionedRecord,
   mentionOf,
@@ -23,9 +24,13 @@ import {
 /**
  * Limits of the search. `rows` are those of a kind that are compared, the newest first, in pages of `page`; `turn` are
  * those between two turns of the event loop. `numbers` are those of a document, of `tried` texts that could be one,
- * `same` the items with one of them, and `kept` the best mentions of a field.
+ * `same` the items with one of them, and `kept` the best mentions of a field. `keys` are the texts of a document that could
+ * be a licence plate or a VIN, of at most `parts` of its first `words`, and `vehicles` those that have one.
  */
-const limits = { rows: 200_000, page: 10_000, turn: 25, numbers: 200, tried: 2_000, same: 5, kept: 50 };
+const limits = {
+  ...{ rows: 200_000, page: 10_000, turn: 25, numbers: 200, tried: 2_000, same: 5, kept: 50 },
+  ...{ words: 20_000, keys: 10_000, parts: 4, vehicles: 20 },
+};
 
 /** Content of a document. */
 export interface ReadDocumentText {
@@ -58,17 +63,95 @@ type NumberPlace = Omit<Mention, 'from' | 'to'>;
 function numbersIn(sources: readonly WordSource[]): Map<string, NumberPlace> {
   const found = new Map<string, NumberPlace>();
   const tried = new Set<string>();
-  for (const { text, page, place } of sources) {
-    for (const { 0: words, index } of text.matchAll(/[A-Za-z0-9][A-Za-z0-9./_-]{3,40}[A-Za-z0-9]/g)) {
+  for (const source of sources) {
+    for (const { 0: words, index } of source.text.matchAll(/[A-Za-z0-9][A-Za-z0-9./_-]{3,40}[A-Za-z0-9]/g)) {
       if (found.size >= limits.numbers || tried.size >= limits.tried) return found;
       const number = plainNumber(words);
       if (number.length < 5 || words.replace(/\D/g, '').length < 3 || tried.has(number)) continue;
       tried.add(number);
       if (writtenDates(fold(words)).length > 0) continue;
-      found.set(number, { similarity: 1, words, page, ...place(index, index + words.length) });
+      found.set(number, partOf(source, index, index + words.length));
     }
   }
   return found;
+}
+
+/** Returns the place of a part of a document's text. */
+const partOf = ({ text, page, place }: WordSource, start: number, end: number): NumberPlace => ({
+  similarity: 1,
+  words: text.slice(start, end).replace(/[\s\p{Cc}]+/gu, ' '),
+  page,
+  ...place(start, end),
+});
+
+/** Separators of the parts of a licence plate, as `plate_key` in the database has them. */
+const betweenParts = /^[\t\n\r \u00a0\u2007\u2009\u202f\-\u00ad\u2010-\u2014./:_\u00b7\u2022]{1,3}$/;
+
+/** Returns whether a text may be a licence plate or a VIN. Years and words are not. */
+const isKey = (key: string) => key.length >= 4 && key.length <= 32 && /\d/.test(key) && /[^\d]/.test(key);
+
+/** Finds texts that could be a licence plate or a VIN, however they are divided. */
+async function keysIn(sources: readonly WordSource[]): Promise<Map<string, () => NumberPlace>> {
+  const found = new Map<string, () => NumberPlace>();
+  let words = 0;
+  for (const source of sources) {
+    const { text } = source;
+    let parts: { readonly word: string; readonly start: number; readonly end: number }[] = [];
+    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+      words += 1;
+      if (words % (10 * limits.turn) === 0) await nextTurn();
+      const last = parts.at(-1);
+      const follows = last && betweenParts.test(text.slice(last.end, index).slice(0, 4));
+      parts = follows ? parts.slice(1 - limits.parts) : [];
+      parts.push({ word: folded(word.slice(0, 64)), start: index, end: index + word.length });
+      for (const [at, { start }] of parts.entries()) {
+        const key = parts
+          .slice(at)
+          .map((part) => part.word)
+          .join('');
+        if (!isKey(key) || found.has(key)) continue;
+        found.set(key, () => partOf(source, start, index + word.length));
+      }
+      if (found.size >= limits.keys || words >= limits.words) return found;
+    }
+  }
+  return found;
+}
+
+/** A vehicle that a document names, and by what. */
+interface NamedVehicle {
+  readonly id: string;
+  readonly name: string;
+  readonly what: 'VIN' | 'licence plate';
+  readonly value: string;
+  readonly place: NumberPlace;
+}
+
+/** Finds the vehicles of a workspace whose licence plate or VIN stands in a document. */
+async function vehiclesIn(
+  session: Session,
+  teamId: string,
+  sources: readonly WordSource[],
+): Promise<NamedVehicle[]> {
+  const keys = await keysIn(sources);
+  if (keys.size === 0) return [];
+  const all = sql`ANY((SELECT ${[...keys.keys()]}::text[])::text[])`;
+  const statement = sql`
+    SELECT record.id, record.name, record.vin, record.license_plate AS plate, natural_key(record.vin) AS vin_key,
+      plate_key(record.license_plate) AS plate_key
+    ${recordsSql(session, 'vehicle', { teamId, isArchived: false })}
+    AND (natural_key(record.vin) = ${all} OR (plate_key(record.license_plate) = ${all} AND record.license_plate IS NOT NULL))
+    ORDER BY record.id DESC LIMIT ${limits.vehicles}`;
+  const rows = await session.read<
+    Record<'vin' | 'plate' | 'vin_key' | 'plate_key' | 'name', string | null> & { id: string }
+  >(prepared('vehicles.mentioned', statement));
+  return rows.flatMap(({ id, ...row }): NamedVehicle[] => {
+    const name = row.name || row.plate || row.vin || '';
+    const vin = keys.get(row.vin_key ?? '')?.();
+    if (vin) return [{ id, name, what: 'VIN', value: row.vin ?? '', place: vin }];
+    const plate = keys.get(row.plate_key ?? '')?.();
+    return plate ? [{ id, name, what: 'licence plate', value: row.plate ?? '', place: plate }] : [];
+  });
 }
 
 /** A text to look for, and what it suggests if it is found. */
@@ -183,8 +266,8 @@ async function* numbered(
 }
 
 /**
- * Finds the records of a workspace that a document mentions. They are document types, contacts, and items with their
- * numbers. No others are read. It compares up to 200,000 records of each kind.
+ * Finds the records of a workspace that a document mentions. They are document types, contacts, items with their
+ * numbers, and vehicles by licence plate or VIN. No others are read. It compares up to 200,000 records of each kind.
  * @param upload its workspace is searched, because its members see the result, and its own item is no suggestion
  * @returns suggestions, which only people may take
  */
@@ -212,7 +295,15 @@ export async function suggestMentioned(
     const about = { kind: 'Document type', name } as const;
     look({ field: 'document_type', value: name, text: name, about, most: nameCertainty(name) }, true);
   }
-  for await (const { name, email, contactId } of recordsOf<NamedContact>(
+  for (const { id, name, what, value, place } of await vehiclesIn(session, teamId, sources)) {
+    const known = {
+      field: 'vehicle',
+      value: id,
+      about: { kind: 'Vehicle', name, has: { what, value } },
+    } as const;
+    suggestions.push(mentionOf({ ...known, most: value.length < 6 ? certain.word : certain.number }, place));
+  }
+  for await (const { id, name, email, contactId } of recordsOf<NamedContact>(
     session,
     'Contact',
     teamId,
@@ -220,7 +311,8 @@ export async function suggestMentioned(
   )) {
     const about = { kind: 'Contact', name: name ?? email } as const;
     const known = { field: 'contact', value: email, about } as const;
-    if (name) look({ ...known, text: name, most: nameCertainty(name) });
+    const holder = { field: 'person', value: id, about } as const;
+    if (name) for (const one of [known, holder]) look({ ...one, text: name, most: nameCertainty(name) });
     if (hasAddress)
       look({
         ...known,
@@ -229,13 +321,10 @@ export async function suggestMentioned(
         about: { ...about, has: { what: 'address', value: email } },
       });
     const place = contactId === null ? undefined : numbers.get(plainNumber(contactId));
-    if (place && contactId)
-      suggestions.push(
-        mentionOf(
-          { ...known, most: certain.number, about: { ...about, has: { what: 'id', value: contactId } } },
-          place,
-        ),
-      );
+    if (!place || !contactId) continue;
+    const has = { what: 'id', value: contactId };
+    for (const one of [known, holder])
+      suggestions.push(mentionOf({ ...one, most: certain.number, about: { ...about, has } }, place));
   }
   for await (const { id, name } of recordsOf(session, 'ExpirationItem', teamId, nameFields)) {
     if (name === null || id === expirationItemId) continue;

@@ -175,7 +175,7 @@ export const uploadNotifications = declareList('UploadNotification', {
     models: {
       UploadSuggestionModel: {
         type: 'UploadSuggestion',
-        members: ['field', 'value', 'confidence', 'source', 'page', 'box', 'words', 'reason'],
+        members: ['field', 'value', 'name', 'confidence', 'source', 'page', 'box', 'words', 'reason'],
       },
       BoxModel: { type: 'Box', members: ['x', 'y', 'width', 'height'] },
     },

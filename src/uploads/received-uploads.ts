@@ -18,11 +18,11 @@ import { type EventHead, entityTypes, eventTypes } from '../domain/models.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/json.js';
 import { camelCase } from '../domain/text/names.js';
-import { tellsDate } from '../domain/uploads/upload.js';
+import { holderTagNames, tellsDate } from '../domain/uploads/upload.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { outboxSql } from '../records/event-logs.js';
 import { transact } from '../records/record.js';
-import { decisionRules, fileLocked, toDecisionError } from './filed-uploads.js';
+import { aboutRules, fileLocked, toDecisionError } from './filed-uploads.js';
 import { type SentUpload, sentUpload, uploadNotifications, uploadTitle } from './notifications.js';
 import { firstReading } from './reading/read-document.js';
 import { findFinished, readFinished, useResumable } from './resumable.js';
@@ -275,7 +275,13 @@ export async function findReceived(
 }
 
 /** Rules of what is sent with a file. */
-export const addUploadRules = decisionRules.extend({
+export const addUploadRules = aboutRules.extend({
+  holderId: rules.uuid,
+  vehicleVin: rules.line,
+  licensePlate: rules.line,
+  holderEmail: rules.line,
+  companyId: rules.uuid,
+  companyTaxId: rules.line,
   content: z
     .string()
     .meta({ maxLength: base64Length(largestFile) })
@@ -399,6 +405,12 @@ async function addFile(session: Session, input: NewUpload): Promise<RowOf<'Uploa
     ...(sent.category && { category: sent.category }),
     ...(sent.contactEmail && { contact_email: sent.contactEmail }),
     ...(sent.trustScan && { trust_scan: true }),
+    ...Object.fromEntries(
+      holderTagNames.flatMap((name) => {
+        const value = (sent as Readonly<Record<string, unknown>>)[camelCase(name)];
+        return value ? [[name, value]] : [];
+      }),
+    ),
   };
   const type = sent.contentType ?? about.type;
   const notification = check(sentUpload, {

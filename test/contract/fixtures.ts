@@ -292,7 +292,14 @@ const uploads: Resource = {
 
 /** A suggestion with all its members. */
 const suggestion = {
-  ...{ field: 'expiration_date', value: '2027-06-01', confidence: 92, source: 'OCR', page: 1 },
+  ...{
+    field: 'expiration_date',
+    value: '2027-06-01',
+    name: 'Truck 101',
+    confidence: 92,
+    source: 'OCR',
+    page: 1,
+  },
   ...{ box: { x: 0.25, y: 0.5, width: 0.125, height: 0.03125 }, words: 'valid until 1 June 2027' },
   reason: '“valid until 1 June 2027” was recognized in the picture of page 1, with a certainty of 92 %.',
 };

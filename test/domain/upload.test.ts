@@ -45,6 +45,7 @@ const nothing = {
   category: null,
   contactEmail: null,
   teamId: null,
+  holders: { tags: [] },
 };
 
 const destination = (tags: unknown, decision?: UploadDecision, suggested: Date | null = null) =>
@@ -113,7 +114,7 @@ describe('the tags', () => {
       Team_ID: teamId,
     };
     expect(destination(tags)).toEqual({
-      draft: { name: 'A', expirationDate: day, category: 'B', contactEmail: 'c@d', teamId },
+      draft: { ...nothing, name: 'A', expirationDate: day, category: 'B', contactEmail: 'c@d', teamId },
     });
     expect(destination({ EXPIRATION_ITEM_ID: itemId })).toMatchObject({ itemId });
     expect(destination({ Trust_Scan: 'YES' }, {}, scanned)).toMatchObject({
@@ -270,7 +271,7 @@ describe('a decision', () => {
     contact_email: 'c@d',
     team_id: teamId,
   };
-  const sent = { name: 'A', expirationDate: day, category: 'B', contactEmail: 'c@d', teamId };
+  const sent = { ...nothing, name: 'A', expirationDate: day, category: 'B', contactEmail: 'c@d', teamId };
 
   it.each<[decision: UploadDecision, draft: object]>([
     [{}, {}],
@@ -281,6 +282,8 @@ describe('a decision', () => {
     [{ category: 'Y' }, { category: 'Y' }],
     [{ category: null }, { category: null }],
     [{ contactEmail: 'y@z' }, { contactEmail: 'y@z' }],
+    [{ holders: [] }, { holders: [] }],
+    [{ holders: [{ kind: 'vehicle', id: teamId }] }, { holders: [{ kind: 'vehicle', id: teamId }] }],
     [{ contactEmail: null }, { contactEmail: null }],
     [{ teamId: otherId }, { teamId: otherId }],
     [{ teamId: null }, { teamId: null }],

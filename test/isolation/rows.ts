@@ -459,7 +459,9 @@ const declaredReferences: Readonly<Record<string, Kind>> = Object.fromEntries(
 export const references: Readonly<Record<string, Kind>> = {
   'AccessToken.userId': 'user',
   'CategoryReference.id': 'category',
+  'AddUpload.companyId': 'company',
   'AddUpload.expirationItemId': 'expirationItem',
+  'AddUpload.holderId': 'vehicle',
   // It is no record, so the id of a record never names one.
   'AddUpload.resumableUploadId': 'uploadNotification',
   'AddUpload.teamId': 'team',

@@ -63,6 +63,18 @@ describe('fails at once, by the name of what is wrong', () => {
     ],
     [{ team_id: 'Main' }, 'WORKSPACE_INVALID', /^upload_Tags\.team_id: must be a UUID$/],
     [{ team_id: newId() }, 'WORKSPACE_INVALID', /team_?id/i],
+    [{ vehicle_vin: 'x'.repeat(256) }, 'HOLDER_INVALID', /^upload_Tags\.vehicle_vin: .*255/],
+    [
+      { license_plate: 'NO 1' },
+      'HOLDER_INVALID',
+      /^upload_Tags\.license_plate: there is no vehicle with the licence plate "NO 1"\.$/,
+    ],
+    [{ vehicle_vin: 'NONE' }, 'HOLDER_INVALID', /^upload_Tags\.vehicle_vin: there is no vehicle/],
+    [{ holder_email: 'no@example.com' }, 'HOLDER_INVALID', /^upload_Tags\.holder_email: there is no contact/],
+    [{ company_tax_id: 'DE 0' }, 'HOLDER_INVALID', /^upload_Tags\.company_tax_id: there is no company/],
+    [{ company_id: newId() }, 'HOLDER_INVALID', /^upload_Tags\.company_id: names nothing that exists$/],
+    [{ holder_id: newId() }, 'HOLDER_INVALID', /^upload_Tags\.holder_id: names nothing that exists$/],
+    [{ holder_id: 'Truck' }, 'HOLDER_INVALID', /^upload_Tags\.holder_id: must be a UUID$/],
     [{ trust_scan: 'perhaps' }, 'TAG_INVALID', /^upload_Tags\.trust_scan: must be true or false$/],
   ])('%j', expectFailure);
 

@@ -1653,6 +1653,13 @@ export interface components {
         AddUploadInput: {
             /** @description The name of the item's document type. If none has this name, one is created. */
             category?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the company that the new item is a paper of.
+             */
+            company_id?: string | null;
+            /** @description The tax number of the company that the new item is a paper of. */
+            company_tax_id?: string | null;
             /** @description The e-mail address of the item's contact. If none has this address, one is created. */
             contact_email?: string | null;
             /** @description The file's bytes, in base64. */
@@ -1671,6 +1678,15 @@ export interface components {
             expiration_item_id?: string | null;
             /** @description The file's name. Default: the one that was sent with it. */
             file_name?: string | null;
+            /** @description The e-mail address of the person that the new item is a paper of. */
+            holder_email?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the vehicle, person, company or location that the new item is a paper of. This and the following ones may be combined. Nothing is created.
+             */
+            holder_id?: string | null;
+            /** @description The licence plate of the vehicle that the new item is a paper of. It must name exactly one. */
+            license_plate?: string | null;
             /** @description The new item's name. Default: that of the file. */
             name?: string | null;
             /**
@@ -1685,6 +1701,8 @@ export interface components {
             team_id?: string | null;
             /** @description True to use the date that is read from the document, if it is certain. Default: false. */
             trust_scan?: boolean | null;
+            /** @description The vehicle identification number of the vehicle that the new item is a paper of. It must name exactly one. */
+            vehicle_vin?: string | null;
         };
         /** @description A file for an item, at most 16 MiB. */
         AttachToExpirationItemInput: {
@@ -2136,6 +2154,8 @@ export interface components {
              * @description The item that the file belongs to. If omitted, a new item is created.
              */
             expiration_item_id?: string | null;
+            /** @description What the item is a paper of. An item that is filed already keeps the others that it has. If omitted, what the tags name. */
+            holders?: components["schemas"]["HolderReference"][] | null;
             /** @description The new item's name. */
             name?: string | null;
             /**
@@ -5064,9 +5084,11 @@ export interface components {
              * @description Which detail it is.
              * @enum {string}
              */
-            field: "contact" | "document_number" | "document_type" | "expiration_date" | "name";
+            field: "contact" | "document_number" | "document_type" | "expiration_date" | "name" | "person" | "vehicle";
             /** @description The detail itself. */
             value: string;
+            /** @description What the vehicle or person is called. Null for other details. */
+            name: string | null;
             /**
              * Format: int32
              * @description How certain it is, from 0 to 100.
@@ -9252,6 +9274,13 @@ export interface operations {
                     file: string;
                     /** @description The name of the item's document type. If none has this name, one is created. */
                     category?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The id of the company that the new item is a paper of.
+                     */
+                    company_id?: string | null;
+                    /** @description The tax number of the company that the new item is a paper of. */
+                    company_tax_id?: string | null;
                     /** @description The e-mail address of the item's contact. If none has this address, one is created. */
                     contact_email?: string | null;
                     /** @description The file's media type. Default: the one that was sent with it. */
@@ -9268,6 +9297,15 @@ export interface operations {
                     expiration_item_id?: string | null;
                     /** @description The file's name. Default: the one that was sent with it. */
                     file_name?: string | null;
+                    /** @description The e-mail address of the person that the new item is a paper of. */
+                    holder_email?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The id of the vehicle, person, company or location that the new item is a paper of. This and the following ones may be combined. Nothing is created.
+                     */
+                    holder_id?: string | null;
+                    /** @description The licence plate of the vehicle that the new item is a paper of. It must name exactly one. */
+                    license_plate?: string | null;
                     /** @description The new item's name. Default: that of the file. */
                     name?: string | null;
                     /**
@@ -9282,6 +9320,8 @@ export interface operations {
                     team_id?: string | null;
                     /** @description True to use the date that is read from the document, if it is certain. Default: false. */
                     trust_scan?: boolean | null;
+                    /** @description The vehicle identification number of the vehicle that the new item is a paper of. It must name exactly one. */
+                    vehicle_vin?: string | null;
                 };
             };
         };

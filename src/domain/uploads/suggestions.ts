@@ -3,8 +3,8 @@ import type { Mention } from '../documents/document-words.js';
 import { dateInFileName, type NamedDate } from '../documents/file-names.js';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
-/** A detail that can be suggested for a document. The workspace itself has the last two. */
-export type SuggestionField = FindingField | 'document_type' | 'contact';
+/** A detail that can be suggested for a document. The workspace itself has the last four. */
+export type SuggestionField = FindingField | 'document_type' | 'contact' | 'vehicle' | 'person';
 
 /**
  * A source of a suggestion. `WORKSPACE` is a record of the workspace that the document mentions, and `FILE_NAME` the
@@ -15,8 +15,13 @@ export type SuggestionSource = FindingSource | 'WORKSPACE' | 'FILE_NAME';
 /** A detail of a document to choose from, as it is stored with the upload. Nothing uses it unseen. */
 export interface Suggestion {
   readonly field: SuggestionField;
-  /** The value as text. Dates are `YYYY-MM-DD`, document types names, and contacts e-mail addresses. */
+  /**
+   * The value as text. Dates are `YYYY-MM-DD`, document types names, contacts e-mail addresses, and what the document may
+   * be a paper of has its id.
+   */
   readonly value: string;
+  /** Name of the record whose id is the value. */
+  readonly name?: string;
   /** Certainty of the value, from 0 to 100. */
   readonly confidence: number;
   readonly source: SuggestionSource;
@@ -35,6 +40,7 @@ const limits = { all: 20, perField: 5, value: 255, words: 120, name: 80 };
 /** Limits of what a suggestion says. A reason repeats its words, and names of records shortened. */
 export const suggestionRules = z.object({
   value: z.string().max(limits.value),
+  name: z.string().max(limits.value).nullable(),
   words: z.string().max(limits.words).nullable(),
   reason: z.string().max(500),
 });
@@ -72,7 +78,7 @@ export function suggestionOf(finding: DocumentFinding): Suggestion {
 
 /** A record of the workspace that a document mentions. */
 export interface MentionedRecord {
-  readonly kind: 'Document type' | 'Contact' | 'Expiration item';
+  readonly kind: 'Document type' | 'Contact' | 'Vehicle' | 'Expiration item';
   readonly name: string;
   /** Number or address that the document has instead of the name. */
   readonly has?: { readonly what: string; readonly value: string };
@@ -106,7 +112,12 @@ export function mentionOf(
   const words = found.slice(0, limits.words).toWellFormed();
   const reason = reasonOfMention(about, page, words);
   const certainty = Math.round(similarity * Math.min(most, confidence));
-  return { field, value, confidence: certainty, source: 'WORKSPACE', page, box: rounded(box), words, reason };
+  return {
+    ...{ field, value, confidence: certainty, source: 'WORKSPACE', page, box: rounded(box), words, reason },
+    ...((field === 'vehicle' || field === 'person') && {
+      name: about.name.slice(0, limits.value).toWellFormed(),
+    }),
+  };
 }
 
 /** Orders suggestions by certainty. */

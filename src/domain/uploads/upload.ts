@@ -37,6 +37,34 @@ export interface Upload {
   readonly uploadTagsText?: string | null;
 }
 
+/** A record that the new item is a paper of, as an input names it. */
+export interface DecidedHolder {
+  readonly kind: 'vehicle' | 'contact' | 'company' | 'location';
+  readonly id?: string | null;
+}
+
+/** A tag that names a record which the new item is a paper of. An id alone may be of any kind. */
+export interface HolderTag {
+  readonly name: string;
+  readonly value: string;
+  readonly kind: DecidedHolder['kind'] | null;
+  /** Its natural key; undefined for its id. */
+  readonly key?: 'vin' | 'licensePlate' | 'email' | 'taxId';
+}
+
+/** The tags that name what the new item is a paper of. */
+const holderTags = {
+  holder_id: { kind: null },
+  vehicle_vin: { kind: 'vehicle', key: 'vin' },
+  license_plate: { kind: 'vehicle', key: 'licensePlate' },
+  holder_email: { kind: 'contact', key: 'email' },
+  company_id: { kind: 'company' },
+  company_tax_id: { kind: 'company', key: 'taxId' },
+} as const satisfies Readonly<Record<string, Omit<HolderTag, 'name' | 'value'>>>;
+
+/** Names of the tags that name what an item is a paper of. */
+export const holderTagNames = Object.keys(holderTags) as readonly (keyof typeof holderTags)[];
+
 /** Values of an item that is created for a file. */
 interface Draft {
   readonly name: string;
@@ -46,15 +74,18 @@ interface Draft {
   readonly category: string | null;
   readonly contactEmail: string | null;
   readonly teamId: string | null;
+  /** Records that the item is a paper of. A person chose them, or the sender's tags name them. */
+  readonly holders: readonly DecidedHolder[] | { readonly tags: readonly HolderTag[] };
 }
 
 /** Destination of a file. It is an item and the path that names it, or the draft of a new one. */
 export type Destination = { readonly itemId: string; readonly at: FieldPath } | { readonly draft: Draft };
 
 /** Decision of a person that overrides the sender's tags. Missing members are taken from the sender. */
-export interface UploadDecision extends Partial<Omit<Draft, 'name'>> {
+export interface UploadDecision extends Partial<Omit<Draft, 'name' | 'holders'>> {
   readonly itemId?: string | null;
   readonly name?: string | null;
+  readonly holders?: readonly DecidedHolder[] | null | undefined;
 }
 
 const date = z.preprocess(
@@ -153,6 +184,12 @@ export function chooseDestination(
   const named = wantsNew ? null : read('expiration_item_id', id);
   if (named) return { itemId: named, at: ['upload_Tags', 'expiration_item_id'] };
   const or = <T>(value: T | undefined, other: () => T): T => (value === undefined ? other() : value);
+  const tagged = (): HolderTag[] =>
+    holderTagNames.flatMap((name) => {
+      const tag: Pick<HolderTag, 'kind' | 'key'> = holderTags[name];
+      const value = read(name, tag.key ? line : id);
+      return value === null ? [] : [{ name, value, ...tag }];
+    });
   // A person who decides has seen the document's date, so an invalid tag does not matter unless the decision
   // needs it.
   const found = () => unseenDate(wantsNew ? { ...upload, ...noTags } : upload, said, today);
@@ -163,6 +200,7 @@ export function chooseDestination(
       category: or(decided.category, () => read('category', line)),
       contactEmail: or(decided.contactEmail, () => read('contact_email', email)),
       teamId: or(decided.teamId, () => read('team_id', id)),
+      holders: decided.holders ?? { tags: tagged() },
     },
   };
 }
@@ -178,6 +216,7 @@ export const uploadReasons = {
   WORKSPACE_INVALID: 'The workspace in the tags does not exist, or the sender may not write there.',
   NAME_INVALID: 'The name in the tags is too long, or has characters that cannot be stored.',
   TYPE_INVALID: 'The document type in the tags is too long, or has characters that cannot be stored.',
+  HOLDER_INVALID: 'The tags name a vehicle, person, company or location that does not exist, or several.',
   TAG_INVALID: 'Another tag has a value that cannot be read.',
   TOO_MANY_FILES: 'The item already has the maximum number of files.',
   VALUE_INVALID: 'A value of the item breaks a rule.',
@@ -276,6 +315,8 @@ const byMember: Readonly<Record<string, UploadReason>> = {
   name: 'NAME_INVALID',
   category: 'TYPE_INVALID',
   categoryName: 'TYPE_INVALID',
+  holders: 'HOLDER_INVALID',
+  ...Object.fromEntries(holderTagNames.map((name) => [name, 'HOLDER_INVALID' as const])),
 };
 
 function reasonOfValue([first, second]: FieldPath, rule: ViolationRule | undefined): UploadReason {

@@ -13,6 +13,7 @@ import { sentUpload } from '../../uploads/notifications.js';
 import { addUpload, addUploadRules, findReceived, receiveUpload } from '../../uploads/received-uploads.js';
 import { builder, graphqlOnly, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/writes.js';
+import { HolderReference } from './items/holders.js';
 
 const UploadTextInput = builder.inputType('UploadTextInput', {
   description: 'The file of an upload notification.',
@@ -91,6 +92,25 @@ const AddUploadInput = builder.inputType('AddUploadInput', {
     contactEmail: t.string({
       description: "The e-mail address of the item's contact. If none has this address, one is created.",
     }),
+    holderId: t.id({
+      description:
+        'The id of the vehicle, person, company or location that the new item is a paper of. This and the following ones may be combined. Nothing is created.',
+    }),
+    vehicleVin: t.string({
+      description:
+        'The vehicle identification number of the vehicle that the new item is a paper of. It must name exactly one.',
+    }),
+    licensePlate: t.string({
+      description:
+        'The licence plate of the vehicle that the new item is a paper of. It must name exactly one.',
+    }),
+    holderEmail: t.string({
+      description: 'The e-mail address of the person that the new item is a paper of.',
+    }),
+    companyId: t.id({ description: 'The id of the company that the new item is a paper of.' }),
+    companyTaxId: t.string({
+      description: 'The tax number of the company that the new item is a paper of.',
+    }),
     teamId: t.id({
       description:
         "The workspace of the upload and of a new item. Default: that of the resumable upload, else the caller's own.",
@@ -147,6 +167,11 @@ const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
       description: "The e-mail address of the item's contact. If none has this address, one is created.",
     }),
     teamId: t.id({ description: "The new item's workspace." }),
+    holders: t.field({
+      type: [HolderReference],
+      description:
+        'What the item is a paper of. An item that is filed already keeps the others that it has. If omitted, what the tags name.',
+    }),
   }),
 });
 
@@ -185,7 +210,9 @@ const Field = builder.enumType('UploadSuggestionField', {
     document_number: 'The number of the document, or of an item that it mentions.',
     name: 'The name of the holder, or of an item that the document mentions.',
     document_type: 'The name of one of the document types.',
-    contact: 'The e-mail address of one of the contacts.',
+    contact: 'The e-mail address of one of the contacts, who is then told.',
+    vehicle: 'The id of one of the vehicles, whose paper it may be.',
+    person: 'The id of one of the contacts, whose paper it may be.',
   }),
 });
 
@@ -219,6 +246,11 @@ builder.objectRef<Suggestion>('UploadSuggestion').implement({
   fields: (t) => ({
     field: t.field({ type: Field, description: 'Which detail it is.', resolve: ({ field }) => field }),
     value: t.exposeString('value', { description: 'The detail itself.' }),
+    name: t.string({
+      nullable: true,
+      description: 'What the vehicle or person is called. Null for other details.',
+      resolve: ({ name }) => name ?? null,
+    }),
     confidence: t.exposeInt('confidence', { description: 'How certain it is, from 0 to 100.' }),
     source: t.field({
       type: Source,

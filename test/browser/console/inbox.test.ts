@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdf, stream } from '../../uploads/pdf.support.js';
@@ -39,6 +40,17 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
     at = await openConsole();
   }, browserTimeout);
   afterAll(() => at?.close());
+
+  const createHolders = async () => {
+    const { organizationId, teamId, database } = at.gateway;
+    const own = { organizationId, teamId, created: new Date(), modified: new Date() };
+    const [truck, person] = [randomUUID(), randomUUID()];
+    await database.prisma.vehicle.create({ data: { id: truck, name: 'Truck 101', ...own } });
+    await database.prisma.contact.create({
+      data: { id: person, email: 'ana@example.com', name: 'Ana', ...own },
+    });
+    return { truck, person };
+  };
 
   /** Stores a document in which dates were found. */
   async function store(
@@ -150,6 +162,52 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
       await page.keyboard.press('Enter');
       await expect.poll(() => contactsOf(chosen)).toEqual([['carlo@example.com', 'Trade licence']]);
     });
+  });
+
+  test('offers the vehicles and people whose document it may be, each with one click', async () => {
+    const { truck, person } = await createHolders();
+    const [id, tagged] = [await store('holders.png'), await store('tagged.png')];
+    const found = [
+      ['vehicle', truck, 'Truck 101', 'BT 1014'],
+      ['person', person, 'Ana', 'ANA'],
+    ].map(([field, value, name, words]) => ({ ...mentioned[0], field, value, name, words }));
+    const data = { suggestions: [...suggestions, ...found] };
+    await at.gateway.database.prisma.uploadNotification.updateMany({
+      where: { id: { in: [id, tagged] } },
+      data,
+    });
+    const holders = async (upload: string) =>
+      (
+        await at.gateway.database.prisma.itemHolder.findMany({
+          where: { item: { uploadNotifications: { some: { id: upload } } } },
+          orderBy: { position: 'asc' },
+        })
+      ).map(({ holderId }) => holderId);
+    for (const scheme of ['light', 'dark'] as const)
+      for (const width of [390, 1440])
+        await at.inConsole(
+          `/inbox/${tagged}`,
+          async (page) => {
+            await page.getByRole('checkbox', { name: 'Truck 101' }).check();
+            await page.getByText('“BT 1014”').waitFor();
+            expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+            const folder = process.env.KEEP_PICTURES;
+            if (folder)
+              await page.screenshot({ path: `${folder}/holders-${scheme}-${width}.png`, fullPage: true });
+          },
+          { width, scheme },
+        );
+    await at.inConsole(`/inbox/${id}`, async (page) => {
+      const [vehicle, ana] = ['Truck 101', 'Ana'].map((name) => page.getByRole('checkbox', { name }));
+      await vehicle?.waitFor();
+      expect(await page.locator('input[type=checkbox]:checked').count()).toBe(0);
+      await ana?.check();
+      await vehicle?.check();
+      await ana?.uncheck();
+      await page.locator('.filing [type=submit]').click();
+      await expect.poll(() => holders(id)).toEqual([truck]);
+    });
+    expect(await holders(tagged)).toEqual([]);
   });
 
   test('keeps what somebody types while the upload changes, and tells what concerns the form', async () => {

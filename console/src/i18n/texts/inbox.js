@@ -34,6 +34,7 @@ export default {
   filed: ['“{file}” was filed under {item}', '„{file}“ liegt jetzt bei {item}', '« {file} » est classé dans {item}', '«{file}» está en {item}', '“{file}” è in {item}', '‘{file}’ is opgeborgen bij {item}'],
   found: ['Dates in the document', 'Daten im Dokument', 'Dates dans le document', 'Fechas del documento', 'Date nel documento', 'Datums in het document'],
   found_contacts: ['Contacts in the document', 'Kontakte im Dokument', 'Contacts dans le document', 'Contactos del documento', 'Contatti nel documento', 'Contacten in het document'],
+  found_holders: ['Vehicles and people in the document', 'Fahrzeuge und Personen im Dokument', 'Véhicules et personnes dans le document', 'Vehículos y personas del documento', 'Veicoli e persone nel documento', 'Voertuigen en personen in het document'],
   found_names: ['Names in the document', 'Namen im Dokument', 'Noms dans le document', 'Nombres del documento', 'Nomi nel documento', 'Namen in het document'],
   found_types: ['Document types in the document', 'Dokumenttypen im Dokument', 'Types mentionnés dans le document', 'Tipos que menciona el documento', 'Tipi citati nel documento', 'Documenttypen in het document'],
   holder: ['Holder', 'Inhaber', 'Titulaire', 'Titular', 'Titolare', 'Houder'],

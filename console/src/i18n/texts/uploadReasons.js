@@ -99,6 +99,14 @@ export default {
     'Il servizio è stato riavviato mentre lo registrava. Niente da fare: si riprova.',
     'De dienst werd herstart tijdens het opbergen. U hoeft niets te doen: er volgt een nieuwe poging.',
   ],
+  HOLDER_INVALID: [
+    'What came with the file names a vehicle, person, company or location that does not exist, or several. Choose whose document it is.',
+    'Was mit der Datei kam, nennt ein Fahrzeug, eine Person, eine Firma oder einen Ort, den es nicht gibt, oder mehrere. Wählen Sie, wem das Dokument gehört.',
+    'Ce qui accompagne le fichier désigne un véhicule, une personne, une entreprise ou un lieu qui n’existe pas, ou plusieurs. Choisissez à qui est le document.',
+    'Lo que venía con el archivo nombra un vehículo, una persona, una empresa o un lugar que no existe, o varios. Elija de quién es el documento.',
+    'Ciò che accompagna il file indica un veicolo, una persona, un’azienda o un luogo che non esiste, o più d’uno. Scegli di chi è il documento.',
+    'Wat bij het bestand kwam, noemt een voertuig, persoon, bedrijf of locatie die niet bestaat, of meerdere. Kies van wie het document is.',
+  ],
   HOST_BUSY: later,
   HOST_NOT_ALLOWED: [
     'Files may not be fetched from where this one is stored. Ask your administrator to allow it, then try again.',

@@ -6,9 +6,10 @@ import { ConfirmUpload, ItemOptions, type Upload } from '../../generated/operati
 import type { ConfirmUploadInput } from '../../generated/types';
 import { formatDay } from '../../i18n/dates';
 import { formatNumber, type Key, t } from '../../i18n/i18n';
-import { visibleName } from '../../i18n/names';
+import { shownName, visibleName } from '../../i18n/names';
 import { standardType } from '../../records/defaults';
 import { Form } from '../../records/form/form';
+import { findHolders, holderOption, holderReference } from '../../records/holders';
 import type { Draft, FieldSpec } from '../../records/record-type';
 import { datesText, type WaitingAnswer } from '../../requests/received';
 import type { Option } from '../../ui/combobox';
@@ -70,14 +71,16 @@ export function Frames({ upload, date, onChoose, page: shown }: ChoosingProps & 
 interface FoundProps {
   readonly legend: string;
   readonly found: readonly Suggestion[];
-  /** The chosen value, if it is one of these. */
-  readonly chosen: string | undefined;
+  /** The chosen values, which may have others among them. */
+  readonly chosen: readonly (string | undefined)[];
+  /** True if several may be chosen. A click on a chosen one leaves it out again. */
+  readonly isMany?: boolean;
   readonly show?: (value: string) => string;
-  readonly onChoose: (value: string) => void;
+  readonly onChoose: (value: string, suggestion: Suggestion) => void;
 }
 
 /** Renders what was found for a field, to choose from. Arrow keys choose, and Enter files the upload. */
-function Found({ legend, found, chosen, show = (value) => value, onChoose }: FoundProps) {
+function Found({ legend, found, chosen, isMany, show = (value) => value, onChoose }: FoundProps) {
   if (found.length === 0) return null;
   return (
     <fieldset class="found wide">
@@ -85,14 +88,14 @@ function Found({ legend, found, chosen, show = (value) => value, onChoose }: Fou
       {found.map((suggestion) => (
         <label key={suggestion.value} title={suggestion.reason}>
           <input
-            type="radio"
+            type={isMany ? 'checkbox' : 'radio'}
             name={`found-${suggestion.field}`}
-            checked={suggestion.value === chosen}
-            onChange={() => onChoose(suggestion.value)}
+            checked={chosen.includes(suggestion.value)}
+            onChange={() => onChoose(suggestion.value, suggestion)}
           />
           <span>
             <span class="line">
-              <span class="strong num">{show(suggestion.value)}</span>
+              <span class="strong num">{suggestion.name ?? show(suggestion.value)}</span>
               <Badge urgency={suggestion.confidence < 85 ? 'near' : 'good'}>
                 {t('inbox.certainty', { n: formatNumber(suggestion.confidence) })}
               </Badge>
@@ -164,11 +167,56 @@ const above =
     <Found
       legend={t(legend)}
       found={foundFor(upload, wanted)}
-      chosen={value as string | undefined}
+      chosen={[value as string | undefined]}
       {...(wanted === 'EXPIRATION_DATE' && { show: formatDay })}
       onChoose={choose}
     />
   );
+
+/** Kinds of the records that are suggested as what the document is a paper of. */
+const foundKinds = { VEHICLE: 'VEHICLE', PERSON: 'CONTACT' } as const;
+
+/** Tags that say what a document is a paper of. */
+const holderTags = [
+  ...['holder_id', 'vehicle_vin', 'license_plate', 'holder_email', 'company_id', 'company_tax_id'],
+];
+
+/** Returns the field that says what the document is a paper of. */
+function holdersField(upload: OpenUpload, isShown: (draft: Draft) => boolean): Field {
+  const found = upload.suggestions.filter(({ field }) => field in foundKinds);
+  const optionOf = ({ field, value, name }: Suggestion) =>
+    holderOption(foundKinds[field as keyof typeof foundKinds], value, shownName(name));
+  const tags = holderTags.map((name) => tagOf(upload.uploadTags, name)).filter(Boolean);
+  return {
+    type: 'records',
+    name: 'holders',
+    isShown,
+    find: findHolders,
+    chosen: () => [],
+    sent: holderReference,
+    above: (value, choose) => {
+      const chosen = value as readonly Option[];
+      return (
+        <Found
+          legend={t('inbox.found_holders')}
+          found={found}
+          isMany
+          chosen={chosen.map((option) => holderReference(option).id)}
+          onChoose={(_value, suggestion) => {
+            const option = optionOf(suggestion);
+            const others = chosen.filter(({ id }) => id !== option.id);
+            choose(others.length < chosen.length ? others : [...chosen, option]);
+          }}
+        />
+      );
+    },
+    ...(tags.length > 0 &&
+      takesTags(upload) && { hint: () => t('common.if_empty', { value: tags.join(', ') }) }),
+  };
+}
+
+/** Returns whether an empty list means what the sender's tags name. Those that name nothing leave it empty. */
+const takesTags = ({ state, reasonCode }: OpenUpload) => state !== 'FILED' && reasonCode !== 'HOLDER_INVALID';
 
 /** Returns whether a new item is filed, and not one that exists. */
 const isNewIn = ({ state, expirationItem }: OpenUpload, draft: Draft): boolean =>
@@ -189,7 +237,7 @@ function fieldsOf(upload: OpenUpload, answer: WaitingAnswer | undefined): readon
       <Found
         legend={t('inbox.found_types')}
         found={foundFor(upload, 'DOCUMENT_TYPE')}
-        chosen={(value as Option | undefined)?.label}
+        chosen={[(value as Option | undefined)?.label]}
         onChoose={(label) => choose({ id: `found:${label}`, label })}
       />
     ),
@@ -218,6 +266,7 @@ function fieldsOf(upload: OpenUpload, answer: WaitingAnswer | undefined): readon
       above: above(upload, 'inbox.found_names', 'NAME'),
     },
     type,
+    holdersField(upload, (draft) => isFiled || isNew(draft)),
     {
       type: 'text',
       name: 'contactEmail',
@@ -298,7 +347,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
                 : 'inbox.confirm',
         )}
         icon="check"
-        send={({ name, expirationDate = null, ...input }, _base, draft) =>
+        send={({ name, expirationDate = null, holders, ...input }, _base, draft) =>
           request(ConfirmUpload, {
             id,
             ifVersion: version,
@@ -306,6 +355,9 @@ export function ConfirmForm(props: ConfirmFormProps) {
               ...input,
               expirationDate: expirationDate as string | null,
               ...((isNewIn(upload, draft) || name !== firstName) && { name: name as string | undefined }),
+              ...(((holders as readonly object[] | undefined)?.length || !(isFiled || takesTags(upload))) && {
+                holders: holders as ConfirmUploadInput['holders'],
+              }),
               ...(input.category ? { category: (draft.category as Option).label } : {}),
             },
           })
