@@ -1,7 +1,8 @@
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
+import type { Runs } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import { oneOrMany } from '../db/sql/models.js';
+import { oneOrMany, tables } from '../db/sql/models.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { seesAllTeams } from '../domain/caller.js';
 import {
@@ -9,6 +10,7 @@ import {
   complianceOn,
   type Exempted,
   isGap,
+  isLacking,
   type Paper,
   type RequirementCheck,
   type Rule,
@@ -223,6 +225,38 @@ export function complianceOf(
     });
   };
   return loadBatched(session, batch, id, `compliance ${kind} ${on?.getTime() ?? ''}`);
+}
+
+/** A record's compliance as the gateway itself knows it. */
+interface KnownCompliance {
+  readonly id: string;
+  readonly gaps: readonly AnsweredCheck[];
+  readonly until: Date | null;
+  /** Names of the requirements that are not met on the day after that. */
+  readonly lapsing: readonly string[];
+}
+
+/** Evaluates records of a kind for the gateway itself, which sees all of them. */
+export async function evaluateNamed(
+  on: Runs,
+  kind: HolderKind,
+  ids: readonly string[],
+  now: Date,
+): Promise<KnownCompliance[]> {
+  const statement = sql`
+    SELECT ${factsSql(kind)} FROM ${raw(tables[kind])} AS record WHERE record.id = ANY(${[...ids]}::uuid[])`;
+  const found = await on.run<HolderFacts>(prepared(`compliance.known_${kind}`, statement));
+  return found.map((facts) => {
+    const { checks, until, lapsing } = evaluate(kind, facts, now);
+    const names = new Map(facts.rules.map(({ id, name }) => [id, name]));
+    const named = checks.map((check) => ({ ...check, name: names.get(check.requirementId) ?? '' }));
+    return {
+      id: facts.id,
+      gaps: named.filter(({ state }) => isLacking(state)),
+      until,
+      lapsing: lapsing.map((id) => names.get(id) ?? ''),
+    };
+  });
 }
 
 /** Writes an answer in the names of the REST contract. */

@@ -45,6 +45,8 @@ export const compliances = declareList('HolderCompliance', {
     state: exposedInGraphql(undefined, { type: 'ComplianceState', description: 'The state.' }),
     until: exposedInGraphql(),
     gapIds: exposedInGraphql(),
+    lackingIds: unexposed(),
+    warnedDays: unexposed(),
     modified: exposedInGraphql(),
     vehicleId: unexposed(),
     contactId: unexposed(),

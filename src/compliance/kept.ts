@@ -2,7 +2,14 @@ import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { tables } from '../db/sql/models.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
-import { type Compliance, type ComplianceState, complianceStates, isGap } from '../domain/compliance.js';
+import {
+  type Compliance,
+  type ComplianceState,
+  complianceStates,
+  isGap,
+  isLacking,
+  warningOn,
+} from '../domain/compliance.js';
 import { formatDate } from '../domain/dates.js';
 import { instantOf } from '../domain/reminders/slots.js';
 import { capitalized } from '../domain/text/names.js';
@@ -10,6 +17,7 @@ import { type HolderKind, holderKinds } from '../items/holders.js';
 import { changesBetween, type Event, logEvents } from '../records/event-logs.js';
 import { requiredResources } from './applies.js';
 import { evaluate, factsSql, type HolderFacts, nameOf, shownCheck } from './ask.js';
+import { noteForWatches, type WatchedNews } from './watched.js';
 
 /** Returns the SQL literal of a kind. */
 export const kindSql = (kind: HolderKind) => raw(`'${kind.toUpperCase()}'::holder_kind`);
@@ -44,14 +52,25 @@ interface KeptValues {
   readonly urgency: number;
   readonly changesAt: Date | null;
   readonly gapIds: readonly string[];
+  readonly lackingIds: readonly string[];
+  readonly warnedDays: number | null;
 }
+
+/** Returns the ids of the requirements in some of the states. */
+const idsIn = (checks: Compliance['checks'], among: typeof isGap): string[] =>
+  checks.filter(({ state }) => among(state)).map(({ requirementId }) => requirementId);
+
+/** Returns the earlier of two days. */
+const earlierOf = (one: Date | null, other: Date | null) => (!other || (one && one < other) ? one : other);
 
 /** Returns the values of the row of a record that was evaluated. */
 function valuesOf(
   kind: HolderKind,
   facts: KeptFacts,
-  { state, until, changesOn, checks }: Compliance,
+  { state, until, changesOn, checks, today }: Compliance & { readonly today: Date },
 ): KeptValues {
+  const warning = warningOn(until, today);
+  const turnsOn = earlierOf(changesOn, warning.nextOn);
   return {
     ...{
       holderId: facts.id,
@@ -62,8 +81,10 @@ function valuesOf(
       until,
     },
     urgency: urgencyOf(state, until),
-    changesAt: changesOn && instantOf(changesOn, '00:00', facts.timezone),
-    gapIds: checks.filter((check) => isGap(check.state)).map(({ requirementId }) => requirementId),
+    changesAt: turnsOn && instantOf(turnsOn, '00:00', facts.timezone),
+    gapIds: idsIn(checks, isGap),
+    lackingIds: idsIn(checks, isLacking),
+    warnedDays: warning.days,
   };
 }
 
@@ -88,10 +109,13 @@ interface KnownBefore {
   readonly state: ComplianceState;
   readonly until: Date | null;
   readonly gapIds: readonly string[];
+  readonly lackingIds: readonly string[];
+  readonly warnedDays: number | null;
 }
 
 const lockSql = (kind: HolderKind, ids: readonly string[]): Sql => sql`
-  SELECT holder_id AS id, state::text AS state, until, gap_ids AS "gapIds" FROM holder_compliances
+  SELECT holder_id AS id, state::text AS state, until, gap_ids AS "gapIds", lacking_ids AS "lackingIds",
+    warned_days AS "warnedDays" FROM holder_compliances
   WHERE kind = ${kindSql(kind)} AND holder_id = ANY(${ids}::uuid[]) ORDER BY holder_id FOR NO KEY UPDATE`;
 
 /** Stores what differs. */
@@ -99,13 +123,16 @@ const storeSql = (kind: HolderKind, values: readonly object[], now: Date): Sql =
   UPDATE holder_compliances AS own
   SET team_id = found."teamId", place_id = found."placeId", name = found.name, state = found.state, until = found.until,
     urgency = found.urgency, changes_at = found."changesAt", gap_ids = found."gapIds",
+    lacking_ids = found."lackingIds", warned_days = found."warnedDays",
     modified = CASE WHEN own.state = found.state THEN own.modified ELSE ${now}::timestamptz END
   FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS found ("holderId" uuid, "teamId" uuid, "placeId" uuid,
-    name text, state holder_state, until date, urgency int, "changesAt" timestamptz, "gapIds" uuid[])
+    name text, state holder_state, until date, urgency int, "changesAt" timestamptz, "gapIds" uuid[], "lackingIds" uuid[],
+    "warnedDays" int)
   WHERE own.kind = ${kindSql(kind)} AND own.holder_id = found."holderId"
-    AND (own.team_id, own.place_id, own.name, own.state, own.until, own.urgency, own.changes_at, own.gap_ids)
+    AND (own.team_id, own.place_id, own.name, own.state, own.until, own.urgency, own.changes_at, own.gap_ids,
+      own.lacking_ids, own.warned_days)
       IS DISTINCT FROM (found."teamId", found."placeId", found.name, found.state, found.until, found.urgency,
-        found."changesAt", found."gapIds")
+        found."changesAt", found."gapIds", found."lackingIds", found."warnedDays")
   RETURNING own.holder_id AS id`;
 
 /** Returns the column with the place of a record, by which lists are filtered. */
@@ -160,6 +187,23 @@ function complianceEvent(kind: HolderKind, facts: KeptFacts, now: Compliance, be
   };
 }
 
+/** Finds the news for those who watch a record. It lacks more than before, or soon will. */
+function watchedNews(
+  { holderId, until, lackingIds, warnedDays }: KeptValues,
+  { lapsing }: Compliance,
+  before: KnownBefore,
+): WatchedNews[] {
+  const lacks = lackingIds.filter((id) => !before.lackingIds.includes(id));
+  const isSame = until?.getTime() === before.until?.getTime();
+  const isWarned = isSame && before.warnedDays !== null && before.warnedDays <= (warnedDays ?? 0);
+  return [
+    ...(lacks.length > 0 ? [{ holderId, days: 0, until: null, requirementIds: lacks }] : []),
+    ...(warnedDays !== null && !isWarned
+      ? [{ holderId, days: warnedDays, until, requirementIds: lapsing }]
+      : []),
+  ];
+}
+
 /** Writes events, which belong to the organizations of their records. */
 async function tell(tx: Transaction, told: readonly (readonly [KeptFacts, Event])[], now: Date) {
   for (const organizationId of new Set(told.map(([facts]) => facts.organizationId))) {
@@ -196,6 +240,10 @@ async function keepKind(
   const facts = await tx.run<KeptFacts>(prepared(`holder_compliances.facts_${kind}`, read));
   const found = facts.map((one) => [one, evaluate(kind, one, now)] as const);
   const values = found.map(([one, compliance]) => valuesOf(kind, one, compliance));
+  const news = found.flatMap(([one, compliance], index) => {
+    const [own, before] = [values[index], known.get(one.id)];
+    return own && before ? watchedNews(own, compliance, before) : [];
+  });
   const changed = await tx.run<{ id: string }>(
     prepared(`holder_compliances.store_${kind}`, storeSql(kind, values, now)),
   );
@@ -206,6 +254,7 @@ async function keepKind(
     return [[one, complianceEvent(kind, one, compliance, before)]];
   });
   await tell(tx, told, now);
+  await noteForWatches(tx, kind, news, now);
   return changed.map(({ id }) => id);
 }
 

@@ -74,6 +74,8 @@ export interface Compliance {
   readonly state: ComplianceState;
   /** The last day before it becomes non-compliant. Null if it never does, or is already. */
   readonly until: Date | null;
+  /** The requirements that are not met on the day after that. */
+  readonly lapsing: readonly string[];
   /** The next day on which the state of any requirement differs. Null if none does. */
   readonly changesOn: Date | null;
   readonly checks: readonly RequirementCheck[];
@@ -193,11 +195,34 @@ export function complianceOn(held: Held, day: Date): Compliance {
     days.filter((change) => change > day && isLacking(stateOn(change))).slice(0, 1),
   );
   const isLasting = state === 'NON_COMPLIANT' || falls.length === 0;
+  const fall = isLasting ? undefined : new Date(Math.min(...falls.map(Number)));
   const ends = checks.flatMap(({ until }) => (until ? [addDays(until, 1)] : [])).filter(isMoment);
   return {
     state,
-    until: isLasting ? null : addDays(new Date(Math.min(...falls.map(Number))), -1),
+    until: fall ? addDays(fall, -1) : null,
+    lapsing: timelines.flatMap(({ rule, stateOn }) => (fall && isLacking(stateOn(fall)) ? rule.id : [])),
     changesOn: ends.length === 0 ? null : new Date(Math.min(...ends.map(Number))),
     checks,
+  };
+}
+
+/** Days before a holder becomes non-compliant on which those who watch it are told. */
+const warningDays = [30, 14, 7] as const;
+
+/** The warning that holds on a day, and when the next one does. */
+interface Warning {
+  /** In how many days, at most, the holder becomes non-compliant. Null if that is far. */
+  readonly days: number | null;
+  readonly nextOn: Date | null;
+}
+
+/** Finds the warning of a day. @param until the last day before the holder becomes non-compliant, if it does */
+export function warningOn(until: Date | null, day: Date): Warning {
+  if (!until) return { days: null, nextOn: null };
+  const left = Math.round((until.getTime() - day.getTime()) / 86_400_000);
+  const next = warningDays.find((days) => days < left);
+  return {
+    days: warningDays.findLast((days) => left <= days) ?? null,
+    nextOn: next === undefined ? null : addDays(until, -next),
   };
 }

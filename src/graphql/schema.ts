@@ -28,6 +28,7 @@ import './types/items.js';
 import './types/live.js';
 import './types/items/notice-periods.js';
 import './types/items/repetitions.js';
+import './types/items/watches.js';
 import './types/organization.js';
 import './types/gateway.js';
 import { withTypeName } from './types/records.js';

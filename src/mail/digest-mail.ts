@@ -105,7 +105,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
 type Counted = { readonly one: string; readonly other: string };
 
 /** Fills the form of a text that fits a number. */
-function counted(language: Language, text: Counted, count: number): string {
+export function counted(language: Language, text: Counted, count: number): string {
   const form = new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other';
   return fillTemplate(text[form], { count: new Intl.NumberFormat(language).format(count) });
 }

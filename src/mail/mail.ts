@@ -31,6 +31,8 @@ interface EntryView {
 interface SectionView {
   readonly title: string;
   readonly hint: string;
+  /** Number of its items, if fewer are shown. */
+  readonly count?: string;
   readonly rows: readonly EntryView[];
 }
 
@@ -152,8 +154,8 @@ function rowHtml({ title, isExpired, facts, links }: EntryView): string {
 }
 
 /** Renders a section of a digest. */
-const sectionHtml = ({ title, hint, rows }: SectionView) =>
-  `<h2 style="margin:24px 0 0;font-size:18px;line-height:1.35">${escapeHtml(title)} (${rows.length})</h2>` +
+const sectionHtml = ({ title, hint, rows, count = String(rows.length) }: SectionView) =>
+  `<h2 style="margin:24px 0 0;font-size:18px;line-height:1.35">${escapeHtml(title)} (${count})</h2>` +
   `<p style="margin:0 0 12px;color:${colours.quiet}">${escapeHtml(hint)}</p>${rows.map(rowHtml).join('\n')}`;
 
 /** Address of the logo within a mail (RFC 2392). */
@@ -246,8 +248,9 @@ function entryText({ facts, links }: EntryView): string[] {
 }
 
 /** Renders a section of a digest as text. */
-function sectionText({ title, hint, rows }: SectionView): string {
-  const heading = `${title} (${rows.length})\n${'='.repeat(title.length + ` (${rows.length})`.length)}`;
+function sectionText({ title, hint, rows, count = String(rows.length) }: SectionView): string {
+  const line = `${title} (${count})`;
+  const heading = `${line}\n${'='.repeat(line.length)}`;
   return [heading, wrap(hint), ...rows.map((row) => [wrap(row.title), ...entryText(row)].join('\n\n'))].join(
     '\n\n',
   );

@@ -507,6 +507,14 @@ const ofReminders: Partial<Record<Model, Example>> = {
     change: { kind: 'CONTACT' },
     row: (place, { written }) => ({ ...place, id: written, kind: 'VEHICLE' }),
   },
+  ComplianceNotice: {
+    reach: 'workspace',
+    key: id,
+    change: { days: 7 },
+    row: (place, { written }, { watch, holderCompliance }) => ({
+      ...{ ...place, id: written, watchId: watch, complianceId: holderCompliance, days: 0 },
+    }),
+  },
   Watch: {
     reach: 'workspace',
     key: id,

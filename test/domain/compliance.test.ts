@@ -170,6 +170,10 @@ function naive(held: Held, on: Date): Compliance {
   return {
     state,
     until: state !== 'NON_COMPLIANT' && fall ? addDays(fall, -1) : null,
+    lapsing: held.rules.flatMap((rule, index) => {
+      const later = state !== 'NON_COMPLIANT' && fall ? naiveState(held, rule, fall) : 'MET';
+      return later === 'EXPIRED' || later === 'MISSING' ? [String(index)] : [];
+    }),
     changesOn: ends.length > 0 ? addDays(new Date(Math.min(...ends)), 1) : null,
     checks,
   };
@@ -279,6 +283,7 @@ describe('complianceOn', () => {
     expect(complianceOn({ ...held, rules: [] }, day('2026-11-21'))).toEqual({
       state: 'NOT_REQUIRED',
       until: null,
+      lapsing: [],
       changesOn: null,
       checks: [],
     });

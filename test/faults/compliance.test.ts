@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { startMailSink } from '../mail/smtp.support.js';
 import { isLong, onPosix, prepareBench, timeout } from './fixture.js';
 import { kill, killAll, query } from './support.js';
 
@@ -12,6 +13,7 @@ const processes = 2;
 const key = 'ab'.repeat(32);
 
 onPosix('each change of compliance is told once by workers that are killed', { timeout }, async () => {
+  const sink = await startMailSink();
   const url = await bench.database();
   const gateway = await bench.start({ databaseUrl: url, env: { SECRET_KEY: key } });
   await gateway.stop();
@@ -33,10 +35,17 @@ onPosix('each change of compliance is told once by workers that are killed', { t
     INSERT INTO holder_compliances (organization_id, team_id, kind, holder_id, vehicle_id, state, urgency, changes_at)
     SELECT organization_id, team_id, 'VEHICLE', id, id, 'COMPLIANT', 2000000, current_date FROM vehicles;
     INSERT INTO webhook_endpoints (id, organization_id, name, url, event_types, team_ids, state, rate_per_second)
-    VALUES (gen_random_uuid(), '${team?.organization}', 'Told', 'https://example.com', ARRAY['compliance.changed'], '{}', 'PAUSED', 10)`);
+    VALUES (gen_random_uuid(), '${team?.organization}', 'Told', 'https://example.com', ARRAY['compliance.changed'], '{}', 'PAUSED', 10);
+    INSERT INTO users (id, organization_id, team_id, name, email, role)
+    SELECT ${id('user')}, ${own}, 'Anna', 'anna@example.org', 'ADMIN' FROM generate_series(1, 1) AS n;
+    INSERT INTO watches (id, organization_id, team_id, user_id, holders)
+    SELECT ${id('watch')}, ${own}, ${id('user')}, '{"kind":"vehicle"}' FROM generate_series(1, 1) AS n`);
   const start = (): ChildProcess =>
     spawn(process.execPath, [bench.program, 'worker'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: key, LOG_LEVEL: 'error' },
+      env: {
+        ...{ PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: key, LOG_LEVEL: 'error' },
+        ...{ SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: 'expiry@example.com' },
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   const count = async () => {
@@ -69,9 +78,25 @@ onPosix('each change of compliance is told once by workers that are killed', { t
       SELECT DISTINCT count(*)::int AS times FROM event_logs JOIN event_log_entities AS about ON about.event_id = event_logs.id
       WHERE event_logs.type_id = 34 GROUP BY about.entity_id`);
     expect(told).toEqual([{ times: rounds }]);
+    // Whoever watches is told once of each vehicle each time, by one mail for all of them.
+    const waiting = 'SELECT count(*)::int AS count FROM compliance_notices WHERE delivery_id IS NULL';
+    await expect.poll(async () => (await sql(waiting))[0], { timeout: timeout / 4 }).toEqual({ count: 0 });
+    const notices = await sql(`
+      SELECT DISTINCT count(*)::int AS times, count(DISTINCT delivery_id) > 0 AS planned
+      FROM compliance_notices GROUP BY compliance_id`);
+    expect(notices).toEqual([{ times: Math.ceil(rounds / 2), planned: true }]);
+    await sql("UPDATE deliveries SET due_at = now() WHERE state = 'QUEUED'");
+    // Reminders of the items go to the admins.
+    const mails = () => sink.taken.filter(({ mail }) => mail.subject?.startsWith('Not compliant'));
+    const subject = `Not compliant: ${new Intl.NumberFormat('en').format(vehicles)} vehicles`;
+    await expect
+      .poll(() => mails().map(({ mail }) => mail.subject), { timeout: timeout / 4, interval: 250 })
+      .toContain(subject);
+    expect(mails().length).toBeLessThanOrEqual(rounds);
     const [messages] = await sql('SELECT count(DISTINCT event_id)::int AS count FROM webhook_messages');
     expect(messages).toEqual({ count: rounds * vehicles });
   } finally {
     await killAll(workers);
+    await sink.close();
   }
 });

@@ -11,6 +11,7 @@ const others = [
   'bin_entries',
   'bin_rows',
   'compliance_turns',
+  'compliance_notices',
   'holder_compliances',
 ];
 

@@ -5,6 +5,7 @@ import { requirements } from '../../src/compliance/requirements.js';
 import { modelName } from '../../src/db/sql/models.js';
 import { schema } from '../../src/graphql/schema.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
+import { watches } from '../../src/items/watches.js';
 import type { Declared } from '../../src/records/declare/declare.js';
 import type { Resource } from '../../src/records/resource.js';
 import { contractModels } from '../../src/rest/routes.js';
@@ -14,7 +15,9 @@ const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && 'kind' in value && 'rules' in value && 'sortable' in value;
 
 /** Every resource that callers write, by its type. */
-const resources: Record<string, Resource> = { ExpirationItem: expirationItems, Requirement: requirements };
+const resources: Record<string, Resource> = {
+  ...{ ExpirationItem: expirationItems, Requirement: requirements, Watch: watches },
+};
 for (const file of readdirSync(new URL('../../src/resources', import.meta.url))) {
   const name = file.replace(/\.ts$/, '');
   const exported: object = await import(`../../src/resources/${name}.ts`);

@@ -112,8 +112,8 @@ const figures = [
 const inside = (type: string, field: string, what: string) =>
   field === 'team' ||
   type === 'Team' ||
-  // It is a member's of the caller's own.
-  (type === 'Watch' && field === 'user') ||
+  // It is a member's of the caller's own, and narrowed like a filter.
+  (type === 'Watch' && ['user', 'holders'].includes(field)) ||
   // A mail text is in the workspace of its document type (mail-texts.test.ts).
   type === 'MailText' ||
   (type === 'Category' && field === 'mailTexts') ||

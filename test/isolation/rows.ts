@@ -429,6 +429,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     revokeAccessToken: { needs: 'administer', of: ['accessToken'], args: (ids) => ({ id: ids.accessToken }) },
   },
   subscription: {
+    complianceChanged: { needs: 'read', args: () => ({}) },
     deliverySettled: { needs: 'read', args: () => ({}) },
     eventLogged: { needs: 'read', of: all, args: () => ({}) },
     expirationItemChanged: { needs: 'read', of: item.of ?? [], args: (ids) => ({ id: ids.expirationItem }) },
@@ -484,6 +485,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'WatchedItems.tagIds': 'tag',
   'WatchedItems.contactTypeId': 'contactType',
   'WatchedItems.contactIds': 'contact',
+  'WatchedHolders.requirementIds': 'requirement',
+  'WatchedHolders.locationId': 'location',
   'PreviewMailText.categoryId': 'category',
   'PreviewMailText.itemId': 'expirationItem',
   'PreviewMailText.teamId': 'team',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { allIsWellMail } from '../../src/mail/all-is-well-mail.js';
+import { complianceMail } from '../../src/mail/compliance-mail.js';
 import { digestMail } from '../../src/mail/digest-mail.js';
 import {
   barriers,
@@ -50,6 +51,32 @@ const news = {
   ...{ next: { name: 'Trade licence', date: '2027-05-31' }, digest: url, unsubscribe: url },
 };
 
+const holder = (name: string, values: object = {}) => ({
+  ...{ name, gaps: [], until: undefined, lapsing: [], link: url },
+  ...values,
+});
+
+const gap = (name: string, state: 'EXPIRED' | 'MISSING', since?: string) => ({ name, state, since });
+
+const compliance = {
+  ...{ organization: 'Muster Ltd', workspace: 'North branch', digest: url, unsubscribe: url, all: url },
+  lacking: {
+    ...{ total: 5_000, kind: 'vehicle' as const },
+    holders: [
+      holder('Truck 101', {
+        gaps: [gap('Insurance', 'EXPIRED', '2027-03-02'), gap('Roadworthiness', 'MISSING')],
+      }),
+      holder('A trailer of the north branch with a name that is rather long', {
+        gaps: [gap('Insurance', 'MISSING', '2027-02-01')],
+      }),
+    ],
+  },
+  soon: {
+    ...{ total: 1, kind: 'contact' as const },
+    holders: [holder('Anna Berg', { until: '2027-04-02', lapsing: ['Driving licence'] })],
+  },
+};
+
 describeInBrowser('mails of a day or a week', { timeout: browserTimeout }, () => {
   test.each(['en', 'de', 'fr', 'es', 'it', 'nl'] as const)('can be read in %s', async (language) => {
     const browser = await openBrowser();
@@ -57,6 +84,7 @@ describeInBrowser('mails of a day or a week', { timeout: browserTimeout }, () =>
       for (const [name, mail] of [
         ['digest', digestMail({ ...digest, language })],
         ['well', allIsWellMail({ ...news, language })],
+        ['compliance', complianceMail({ ...compliance, language })],
       ] as const) {
         for (const colorScheme of ['light', 'dark'] as const) {
           await inPage(browser, { scheme: colorScheme, width: 390 }, async (page) => {

@@ -359,7 +359,13 @@ describe('a digest that waits', () => {
     );
   const states = async () =>
     (await world.deliveries()).map(({ state, dueAt }) => `${state} ${dueAt?.toISOString() ?? ''}`.trim());
-  const daily = { mode: 'DAILY', weekday: 1, digestTime: '18:00', allIsWell: false } as const;
+  const daily = {
+    mode: 'DAILY',
+    weekday: 1,
+    digestTime: '18:00',
+    allIsWell: false,
+    whatIsMissing: false,
+  } as const;
   const weekly = { ...daily, mode: 'WEEKLY' } as const;
   const single = { ...daily, mode: 'SINGLE' } as const;
 
@@ -505,7 +511,13 @@ describe('the default', () => {
       [organizationId, teamId, count],
     );
     const before = world.sent.length;
-    const setting = { mode: 'WEEKLY', weekday: 3, digestTime: '18:00', allIsWell: false } as const;
+    const setting = {
+      mode: 'WEEKLY',
+      weekday: 3,
+      digestTime: '18:00',
+      allIsWell: false,
+      whatIsMissing: false,
+    } as const;
     await database.inTransaction((tx) =>
       storeDigestSetting(tx, organizationId, 'default:contacts', setting, new Date('2027-03-01T08:00:00Z')),
     );

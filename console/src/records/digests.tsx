@@ -19,6 +19,7 @@ interface Row {
   readonly weekday: string;
   readonly time: string;
   readonly allIsWell: boolean;
+  readonly whatIsMissing: boolean;
 }
 
 const modes = ['SINGLE', 'DAILY', 'WEEKLY'] as const satisfies readonly DigestMode[];
@@ -27,8 +28,8 @@ const modes = ['SINGLE', 'DAILY', 'WEEKLY'] as const satisfies readonly DigestMo
 const days = [...'1234567'].map((day) => ({ day, date: `2024-01-0${day}` as const }));
 
 const isOwn = ({ mode }: Draft) => mode !== inherited;
-const isWeekly = ({ mode, allIsWell }: Draft) =>
-  mode !== inherited && (mode === 'WEEKLY' || allIsWell === true);
+const isWeekly = ({ mode, allIsWell, whatIsMissing }: Draft) =>
+  mode !== inherited && (mode === 'WEEKLY' || allIsWell === true || whatIsMissing === true);
 
 /** Returns the fields of a setting. @param otherwise text for the default */
 const fieldsOf = (otherwise: string): readonly FieldSpec<Row>[] => [
@@ -60,6 +61,7 @@ const fieldsOf = (otherwise: string): readonly FieldSpec<Row>[] => [
     isShown: (draft) => isWeekly(draft) || draft.mode === 'DAILY',
   },
   { type: 'check', name: 'allIsWell', label: 'digests.all_is_well', isShown: isOwn },
+  { type: 'check', name: 'whatIsMissing', label: 'digests.what_is_missing', isShown: isOwn },
 ];
 
 interface CardProps {
@@ -78,6 +80,7 @@ export function DigestCard({ id, title = 'digests.title' }: CardProps) {
     weekday: String(setting.weekday),
     time: setting.time,
     allIsWell: setting.allIsWell,
+    whatIsMissing: setting.whatIsMissing,
   };
   const otherwise =
     setting && !known
@@ -93,7 +96,7 @@ export function DigestCard({ id, title = 'digests.title' }: CardProps) {
           fields={fieldsOf(otherwise)}
           row={row}
           send={async (_input, _base, draft) => {
-            const { mode, weekday, time, allIsWell } = draft as unknown as Row;
+            const { mode, weekday, time, allIsWell, whatIsMissing } = draft as unknown as Row;
             if (mode === inherited) {
               const outcome = await request(DeleteDigestSetting, { id });
               return outcome.ok || !known ? { ok: true as const, data: undefined } : outcome;
@@ -103,6 +106,7 @@ export function DigestCard({ id, title = 'digests.title' }: CardProps) {
               weekday: Number(weekday),
               time: time || null,
               allIsWell,
+              whatIsMissing,
             };
             const outcome = await request(SetDigestSetting, { id, input });
             return outcome.ok ? { ok: true as const, data: undefined } : outcome;

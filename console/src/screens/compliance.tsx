@@ -3,6 +3,7 @@ import { place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { stateLooks, states } from '../compliance/checks';
 import { LinkDialog } from '../compliance/link-dialog';
+import { WatchDialog } from '../compliance/watch-dialog';
 import { type Query, useQuery } from '../data/answers';
 import type { DataOf } from '../data/client';
 import { follow } from '../data/live';
@@ -145,6 +146,7 @@ function KindMatrix({ kind, counts, sums }: PartProps & { readonly sums: Query<u
 /** Renders whether all vehicles, people, companies and locations have what they must have. */
 export default function ComplianceScreen() {
   const [isLinking, setLinking] = useState(false);
+  const [isWatching, setWatching] = useState(false);
   const sums = useQuery(ComplianceSums, {});
   const counts = sums.data?.complianceSummary.counts;
   const inAddress = place.value.search.get('kind');
@@ -152,6 +154,11 @@ export default function ComplianceScreen() {
   return (
     <>
       <PageHead title={t('compliance.title')}>
+        {may('WRITE') && kind && (
+          <Button icon="bell" onClick={() => setWatching(true)}>
+            {t('compliance.watch')}
+          </Button>
+        )}
         {may('WRITE') && (
           <Button icon="link" onClick={() => setLinking(true)}>
             {t('compliance.link_title')}
@@ -169,6 +176,7 @@ export default function ComplianceScreen() {
         )}
       </div>
       {isLinking && <LinkDialog onClose={() => setLinking(false)} />}
+      {isWatching && kind && <WatchDialog kind={kind} onClose={() => setWatching(false)} />}
     </>
   );
 }

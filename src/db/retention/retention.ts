@@ -173,7 +173,7 @@ export async function deleteOldEvents(
 }
 
 /**
- * Deletes deliveries that were settled long ago, a page at a time.
+ * Deletes deliveries that were settled long ago, a page at a time. What they told watchers goes with them.
  * @param days for which they are kept; Infinity for forever
  * @returns the number of deliveries
  */
@@ -183,6 +183,9 @@ export async function deleteOldDeliveries(
   days: number,
 ): Promise<number> {
   if (!Number.isFinite(days)) return 0;
-  const where = sql`settled_at < ${addDays(now, -days)}::timestamptz`;
+  const before = addDays(now, -days);
+  const told = sql`created < ${before}::timestamptz AND due_at IS NULL`;
+  await sweep(database, { table: 'compliance_notices', where: told, order: 'created' });
+  const where = sql`settled_at < ${before}::timestamptz`;
   return sweep(database, { table: 'deliveries', where, order: 'settled_at' });
 }

@@ -100,6 +100,12 @@ export const listPage = (origin: string, kind: KindWithPage): string => `${origi
 export const recordPage = (origin: string, kind: KindWithPage, id: string): string =>
   `${listPage(origin, kind)}/${id}`;
 
+/** Returns the address of the console's list of records by their compliance. @param filter what is left out does not narrow */
+export function compliancePage(origin: string, filter: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${origin}/compliance?${new URLSearchParams(given)}`;
+}
+
 /** Returns the address of the console's list of all items that a delivery tells of. */
 export const toldPage = (origin: string, deliveryId: string): string =>
   `${listPage(origin, 'expirationItem')}?mail=${deliveryId}&status=all`;

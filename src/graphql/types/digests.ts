@@ -29,6 +29,8 @@ const about = {
   weekday: 'The day of a weekly mail: 1 Monday to 7 Sunday.',
   allIsWell:
     'Whether a mail comes each week even if nothing was due: how much is watched, what is next, and when the last mail was taken.',
+  whatIsMissing:
+    'Whether a mail comes each week that lists the vehicles, people, companies and locations that lack something they must have. If none does, none comes. Only users get it.',
   time: "The time of a daily or weekly mail, `HH:mm`, in the recipient's time zone or else the workspace's.",
 };
 
@@ -41,6 +43,7 @@ const DigestSettingType = defineValue<DigestSetting>(
     weekday: ['Int', about.weekday, { limits: { minimum: 1, maximum: 7 } }],
     time: ['String', about.time],
     allIsWell: ['Boolean', about.allIsWell],
+    whatIsMissing: ['Boolean', about.whatIsMissing],
     from: [DigestOrigin, 'Whose setting it is.'],
   },
 );
@@ -53,6 +56,7 @@ const DigestSettingInput = builder.inputType('DigestSettingInput', {
     weekday: t.int({ description: `${about.weekday} Default: 1.` }),
     time: t.string({ description: `${about.time} Default: \`08:00\`.` }),
     allIsWell: t.boolean({ description: `${about.allIsWell} Default: false.` }),
+    whatIsMissing: t.boolean({ description: `${about.whatIsMissing} Default: false.` }),
   }),
 });
 

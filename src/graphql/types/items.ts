@@ -48,7 +48,6 @@ import {
 } from '../../items/summary.js';
 import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { updateRecord } from '../../records/record.js';
-import type { WatchedItems } from '../../resources/watches.js';
 import { builder, typeOf, versionField } from '../builder.js';
 import { presentIn } from '../define/coerce.js';
 import { fileToken } from '../define/patch.js';
@@ -416,51 +415,6 @@ builder.inputType('AutoRenewInput', {
     from: t.field({ type: RenewalBaseEnum, description: `${renewal.from} Default: OLD_DATE.` }),
     byPeople: t.boolean({ description: `${renewal.byPeople} Default: false.` }),
     requireAcknowledgement: t.boolean({ description: renewal.requireAcknowledgement }),
-  }),
-});
-
-const narrowed = {
-  categoryIds: 'Items of any of these document types.',
-  locationId: 'Items directly at this location.',
-  tagIds: 'Items with any of these tags.',
-  contactTypeId: 'Items with a contact of this type.',
-  contactIds: 'Items with any of these contacts.',
-};
-
-builder.objectRef<WatchedItems>('WatchedItems').implement({
-  description: 'Which items a watch includes: those that match every field that is not null.',
-  fields: (t) => ({
-    categoryIds: t.field({
-      type: ['ID'],
-      nullable: true,
-      description: narrowed.categoryIds,
-      resolve: ({ categoryIds }) => categoryIds && [...categoryIds],
-    }),
-    locationId: t.exposeID('locationId', { nullable: true, description: narrowed.locationId }),
-    tagIds: t.field({
-      type: ['ID'],
-      nullable: true,
-      description: narrowed.tagIds,
-      resolve: ({ tagIds }) => tagIds && [...tagIds],
-    }),
-    contactTypeId: t.exposeID('contactTypeId', { nullable: true, description: narrowed.contactTypeId }),
-    contactIds: t.field({
-      type: ['ID'],
-      nullable: true,
-      description: narrowed.contactIds,
-      resolve: ({ contactIds }) => contactIds && [...contactIds],
-    }),
-  }),
-});
-
-builder.inputType('WatchedItemsInput', {
-  description: 'Which items a watch includes: those that match every field.',
-  fields: (t) => ({
-    categoryIds: t.idList({ description: narrowed.categoryIds }),
-    locationId: t.id({ description: narrowed.locationId }),
-    tagIds: t.idList({ description: narrowed.tagIds }),
-    contactTypeId: t.id({ description: narrowed.contactTypeId }),
-    contactIds: t.idList({ description: narrowed.contactIds }),
   }),
 });
 

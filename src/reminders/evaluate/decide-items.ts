@@ -28,6 +28,7 @@ export const seesSql = raw(`person.is_active AND (
 
 /** SQL condition that a watch covers an item. Each list that it has narrows the watch. */
 const watchedSql = raw(`(
+  watch.holders IS NULL AND
   (NOT watch.filter ? 'categoryIds' OR watch.filter->'categoryIds' ? told.category_id::text)
   AND (NOT watch.filter ? 'tagIds' OR EXISTS (
     SELECT FROM expiration_item_tags AS link

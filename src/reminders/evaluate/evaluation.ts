@@ -5,6 +5,7 @@ import { notFrozen } from '../../db/queue/queue.js';
 import { beginDay } from '../days/days.js';
 import type { DecidedCounts, DecisionOptions } from './decide-items.js';
 import { dropChecks, evaluateChecks, evaluateWorkspace, workOnJob } from './turns.js';
+import { planWatched } from './watched.js';
 
 /** Settings of a look for what is due. */
 export interface EvaluationOptions extends Pick<DecisionOptions, 'demoMailTo' | 'onFault'> {
@@ -52,6 +53,7 @@ export async function evaluateReminders(options: EvaluationOptions): Promise<num
     if (hasMore) onMore?.();
     return 0;
   }
+  if (isMailSetUp()) hasMore = (await repeat(() => planWatched(database, clock(), options))) || hasMore;
   for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
     const work = async () => {
       const evaluated = await evaluate(database, clock(), options);

@@ -34,7 +34,7 @@ export interface FoundTarget {
 }
 
 /** A recipient of deliveries, and when they want them. */
-type Addressee = Omit<FoundTarget, 'reminderId' | 'reason' | 'isKnown' | 'isFallback'>;
+export type Addressee = Omit<FoundTarget, 'reminderId' | 'reason' | 'isKnown' | 'isFallback'>;
 
 /** The properties of a workspace that its deliveries depend on. */
 export type Place = Pick<Workspace, 'teamId' | 'organizationId' | 'timezone'>;
@@ -47,7 +47,7 @@ interface Delivery {
   readonly id: string;
   readonly teamId: string;
   readonly dedupeKey: string;
-  readonly subjectKind: 'item' | 'digest';
+  readonly subjectKind: string;
   readonly subjectId: string | null;
   readonly address: string;
   readonly homeTeamId: string | null;
@@ -277,6 +277,48 @@ async function queueAll<One extends { readonly delivery: Delivery | null }>(
     open = waiting(({ id }) => ids.has(id) && !queued.has(id));
   }
   return planned;
+}
+
+/** Milliseconds in which news for somebody become one mail. */
+const togetherMs = 5 * 60_000;
+
+/** Time before which nobody gets news of a day that has just begun. */
+const morning = '08:00';
+
+/** Returns when news are sent: soon, but not at night. Whoever wants digests gets them at the same time. */
+function newsDue(target: Addressee, zone: string, now: Date): Date {
+  if (target.mode !== 'SINGLE') return nextDigest(target, zone, now);
+  const soon = new Date((Math.floor(now.getTime() / togetherMs) + 1) * togetherMs);
+  const time = new Date(localTime(soon.getTime(), zone)).toISOString().slice(11, 16);
+  return time < morning ? nextSlot(soon, zone, [morning]) : soon;
+}
+
+/** Returns the mail that tells somebody the news of a workspace. What comes later joins it until it is sent. */
+function newsDelivery(subjectKind: string, target: Addressee, workspace: Place, now: Date): Delivery {
+  const dueAt = newsDue(target, zoneOf(target, workspace), now);
+  const key = `${subjectKind} ${workspace.teamId} ${target.recipientKey} ${dueAt.toISOString()}`;
+  const next = () => newsDelivery(subjectKind, target, workspace, new Date(dueAt.getTime() + 1));
+  return toDelivery(workspace, target, key, { subjectKind, dueAt, next });
+}
+
+/**
+ * Queues mails that tell recipients news, one for each address.
+ * @param subjectKind kind of the deliveries
+ * @returns the recipients with the ids of their deliveries
+ */
+export async function planNews<One extends Addressee>(
+  tx: Transaction,
+  workspace: Place,
+  subjectKind: string,
+  targets: readonly One[],
+  now: Date,
+): Promise<{ readonly target: One; readonly deliveryId: string }[]> {
+  const wanted = targets.map((target) => ({
+    target,
+    delivery: newsDelivery(subjectKind, target, workspace, now),
+  }));
+  const planned = await queueAll(tx, workspace.organizationId, wanted, now);
+  return planned.map(({ target, delivery }) => ({ target, deliveryId: delivery.id }));
 }
 
 /** A daily or weekly digest that waits, and when its recipient wants it now. */

@@ -35,8 +35,15 @@ export interface DigestSetting extends Omit<DigestTimes, 'digestTime'> {
   readonly time: string;
   /** True if a mail comes each week even if nothing is due. */
   readonly allIsWell: boolean;
+  /** True if a mail comes each week that says what is missing, if anything is. */
+  readonly whatIsMissing: boolean;
   readonly from: (typeof digestOrigins)[number];
 }
+
+const wishRule = z
+  .boolean('must be true or false')
+  .nullish()
+  .transform((wanted) => wanted ?? false);
 
 /** Rules of a setting. */
 export const digestRules = z.object({
@@ -48,10 +55,8 @@ export const digestRules = z.object({
     .nullish()
     .transform((day) => day ?? 1),
   time: rules.timeOfDay.transform((time) => time ?? '08:00'),
-  allIsWell: z
-    .boolean('must be true or false')
-    .nullish()
-    .transform((wanted) => wanted ?? false),
+  allIsWell: wishRule,
+  whatIsMissing: wishRule,
 });
 
 /** Values of a setting. */
@@ -65,7 +70,7 @@ export const digestSettingSql = (organizationId: Sql, key: Sql): Sql => {
   const address = sql`natural_key(email) = substr(${key}, 6) AND organization_id = ${organizationId}`;
   const isUser = sql`EXISTS (SELECT FROM users WHERE ${address})`;
   return sql`
-    SELECT wish.mode::text AS mode, wish.weekday, wish.digest_time, wish.all_is_well, wish.recipient_key
+    SELECT wish.mode::text AS mode, wish.weekday, wish.digest_time, wish.all_is_well, wish.what_is_missing, wish.recipient_key
     FROM recipient_settings AS wish
     WHERE wish.organization_id = ${organizationId} AND (wish.recipient_key = ${key} OR
       CASE wish.recipient_key
@@ -146,6 +151,7 @@ async function findOwner(on: Runs, session: Session, given: string): Promise<Own
 interface SettingRow extends Omit<DigestTimes, 'digestTime'> {
   readonly digest_time: string;
   readonly all_is_well: boolean;
+  readonly what_is_missing: boolean;
   readonly recipient_key: string;
 }
 
@@ -153,11 +159,12 @@ interface SettingRow extends Omit<DigestTimes, 'digestTime'> {
 async function readSetting(on: Runs, { caller }: Session, id: string, key: string): Promise<DigestSetting> {
   const statement = digestSettingSql(sql`${caller.organizationId}::uuid`, sql`${key}::text`);
   const [row] = await on.run<SettingRow>(prepared('digest_settings.read', statement));
-  if (!row) return { id, mode: 'SINGLE', weekday: 1, time: '08:00', allIsWell: false, from: 'NONE' };
-  const { mode, weekday, digest_time: time, all_is_well: allIsWell, recipient_key: origin } = row;
+  const none = { mode: 'SINGLE', weekday: 1, time: '08:00', allIsWell: false, whatIsMissing: false } as const;
+  if (!row) return { id, ...none, from: 'NONE' };
+  const { mode, weekday, digest_time: time, recipient_key: origin } = row;
   const from =
     origin === key ? 'OWN' : (origin.replace('default:', '').toUpperCase() as DigestSetting['from']);
-  return { id, mode, weekday, time, allIsWell, from };
+  return { id, mode, weekday, time, allIsWell: row.all_is_well, whatIsMissing: row.what_is_missing, from };
 }
 
 /**
@@ -220,24 +227,22 @@ function findWaiting(
 }
 
 /** A setting as it is stored. */
-interface StoredSetting extends DigestTimes {
-  readonly allIsWell: boolean;
-}
+interface StoredSetting extends DigestTimes, Pick<DigestSetting, 'allIsWell' | 'whatIsMissing'> {}
 
 /** Stores a setting. Digests that wait come at its time. */
 export async function storeDigestSetting(
   tx: Transaction,
   organizationId: string,
   key: string,
-  { mode, weekday, digestTime, allIsWell }: StoredSetting,
+  { mode, weekday, digestTime, allIsWell, whatIsMissing }: StoredSetting,
   now: Date,
 ): Promise<void> {
   const statement = sql`
-    INSERT INTO recipient_settings (organization_id, recipient_key, mode, weekday, digest_time, all_is_well)
-    VALUES (${organizationId}::uuid, ${key}, ${mode}::recipient_mode, ${weekday}::int, ${digestTime}, ${allIsWell})
+    INSERT INTO recipient_settings (organization_id, recipient_key, mode, weekday, digest_time, all_is_well, what_is_missing)
+    VALUES (${organizationId}::uuid, ${key}, ${mode}::recipient_mode, ${weekday}::int, ${digestTime}, ${allIsWell}, ${whatIsMissing})
     ON CONFLICT (organization_id, recipient_key) DO UPDATE
     SET mode = excluded.mode, weekday = excluded.weekday, digest_time = excluded.digest_time,
-      all_is_well = excluded.all_is_well`;
+      all_is_well = excluded.all_is_well, what_is_missing = excluded.what_is_missing`;
   await tx.run(prepared('digest_settings.store', statement));
   await moveWaiting(tx, organizationId, key, now);
 }
@@ -253,7 +258,8 @@ export async function chooseDigests(
   const statement = digestSettingSql(sql`${organizationId}::uuid`, sql`${key}::text`);
   const [row] = await tx.run<SettingRow>(prepared('digest_settings.read', statement));
   const times = { weekday: row?.weekday ?? 1, digestTime: row?.digest_time ?? '08:00' };
-  const setting = { mode, ...times, allIsWell: row?.all_is_well ?? false };
+  const wishes = { allIsWell: row?.all_is_well ?? false, whatIsMissing: row?.what_is_missing ?? false };
+  const setting = { mode, ...times, ...wishes };
   await storeDigestSetting(tx, organizationId, key, setting, now);
 }
 
@@ -281,7 +287,8 @@ export async function setDigestSetting(
     const { organizationId } = session.caller;
     await storeDigestSetting(tx, organizationId, key, { ...rest, digestTime }, session.now);
     const well = rest.allIsWell ? ', and a weekly mail if nothing is due' : '';
-    await log(tx, session, owner, `Reminders for ${label} are sent as ${words[rest.mode]}${well}`);
+    const missing = rest.whatIsMissing ? ', and a weekly mail if something is missing' : '';
+    await log(tx, session, owner, `Reminders for ${label} are sent as ${words[rest.mode]}${well}${missing}`);
     return readSetting(tx, session, id, key);
   });
 }

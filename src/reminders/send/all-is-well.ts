@@ -11,7 +11,7 @@ import { type MailContent, pickLanguage } from '../../mail/mail.js';
 import { seesSql } from '../evaluate/decide-items.js';
 import type { Place } from '../evaluate/plan-deliveries.js';
 import { digestSettingSql } from '../queries/digest-settings.js';
-import { allIsWellSubject, type ClaimedDelivery, cancelDelivery } from './queue.js';
+import { allIsWellSubject, type ClaimedDelivery, cancelDelivery, missingSubject } from './queue.js';
 
 const hourMs = 3_600_000;
 
@@ -34,11 +34,18 @@ interface Wish extends Omit<DigestTimes, 'mode'> {
   readonly recipientKey: string;
   readonly address: string;
   readonly timezone: string | null;
-  /** Null for the last one of a full page if that one wants no mail. */
-  readonly wanted: boolean | null;
+  /** Kinds of the mails. Null for the last one of a full page if that one wants none. */
+  readonly wanted: readonly string[] | null;
   /** Set for the last one of a full page. */
   readonly lastId: string | null;
 }
+
+/** SQL condition that somebody wants a weekly mail. Only users may know what is missing. */
+const wantsSql = sql`(wish.all_is_well OR person.is_user AND wish.what_is_missing)`;
+
+/** SQL for the kinds of the weekly mails that somebody wants. */
+const wantedSql = sql`array_remove(ARRAY[CASE WHEN wish.all_is_well THEN ${allIsWellSubject} END,
+  CASE WHEN person.is_user AND wish.what_is_missing THEN ${missingSubject} END], NULL)`;
 
 /**
  * Queues the weekly mails of those among a workspace's people who want them. Each is queued once for its day, however
@@ -59,39 +66,43 @@ export async function queueAllIsWell(
   // Most organizations have nobody who wants it: their people are not read then.
   const statement = sql`
     SELECT ${key} AS "recipientKey", person.email AS address, person.timezone, wish.weekday, wish.digest_time AS "digestTime",
-      wish.all_is_well AS wanted, CASE place WHEN ${pageSize} THEN person.id END AS "lastId"
+      CASE WHEN ${wantsSql} THEN ${wantedSql} END AS wanted, CASE place WHEN ${pageSize} THEN person.id END AS "lastId"
     FROM (
       SELECT own.*, row_number() OVER (ORDER BY id) AS place FROM (
-        SELECT id, email, timezone FROM users WHERE team_id = ${teamId}::uuid AND is_active
+        SELECT id, email, timezone, true AS is_user FROM users WHERE team_id = ${teamId}::uuid AND is_active
         UNION ALL
-        SELECT id, email, timezone FROM contacts WHERE team_id = ${teamId}::uuid AND is_active AND email IS NOT NULL
+        SELECT id, email, timezone, false FROM contacts WHERE team_id = ${teamId}::uuid AND is_active AND email IS NOT NULL
           AND NOT EXISTS (
             SELECT FROM users WHERE users.organization_id = contacts.organization_id
               AND natural_key(users.email) = natural_key(contacts.email))
       ) AS own
       WHERE id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND EXISTS (
-        SELECT FROM recipient_settings WHERE organization_id = ${organizationId}::uuid AND all_is_well)
+        SELECT FROM recipient_settings WHERE organization_id = ${organizationId}::uuid AND (all_is_well OR what_is_missing))
       ORDER BY id LIMIT ${pageSize}
     ) AS person
     LEFT JOIN LATERAL (${digestSettingSql(sql`${organizationId}::uuid`, key)}) AS wish ON true
-    WHERE wish.all_is_well OR place = ${pageSize} ORDER BY place`;
+    WHERE ${wantsSql} OR place = ${pageSize} ORDER BY place`;
   const found = await tx.run<Wish>(prepared('all_is_well.find', statement));
   const latest = new Date(now.getTime() + ahead);
   const due = found.flatMap(({ recipientKey, address, wanted, weekday, digestTime, ...own }) => {
     if (!wanted) return [];
     const zone = own.timezone ?? timezone;
     const dueAt = nextDigest({ mode: 'WEEKLY', weekday, digestTime }, zone, now);
-    const dedupeKey = `well ${recipientKey} ${formatDate(dayAt(dueAt, zone))}`;
-    return dueAt > latest ? [] : [{ id: uuidv5(dedupeKey, organizationId), dedupeKey, address, dueAt }];
+    if (dueAt > latest) return [];
+    return wanted.map((subject) => {
+      const word = subject === allIsWellSubject ? 'well' : 'missing';
+      const dedupeKey = `${word} ${recipientKey} ${formatDate(dayAt(dueAt, zone))}`;
+      return { id: uuidv5(dedupeKey, organizationId), dedupeKey, subject, address, dueAt };
+    });
   });
   const next = found.at(-1)?.lastId ?? undefined;
   if (due.length === 0) return next;
   const insert = sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, address, due_at, created)
-    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', key, ${allIsWellSubject}, address, due, due
+    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', key, subject, address, due, due
     FROM unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ dedupeKey }) => dedupeKey)}::text[],
-      ${due.map(({ address }) => address)}::text[], ${due.map(({ dueAt }) => dueAt)}::timestamptz[])
-      AS planned (id, key, address, due)
+      ${due.map(({ subject }) => subject)}::text[], ${due.map(({ address }) => address)}::text[], ${due.map(({ dueAt }) => dueAt)}::timestamptz[])
+      AS planned (id, key, subject, address, due)
     ON CONFLICT DO NOTHING`;
   await tx.run(prepared('all_is_well.queue', insert));
   return next;
@@ -183,8 +194,8 @@ async function readNews(tx: Transaction, delivery: ClaimedDelivery, now: Date): 
   return row;
 }
 
-/** A mail that says that all is well, and whose it is. */
-interface News {
+/** The content of a mail without items, and whose it is. */
+export interface News {
   readonly content: (end: { readonly digest?: string; readonly unsubscribe?: string }) => MailContent;
   readonly recipientKey: string;
 }

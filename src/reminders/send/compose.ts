@@ -28,13 +28,16 @@ import { dateSql } from '../evaluate/ledger.js';
 import { dateKey } from '../evaluate/plan-deliveries.js';
 import { proposeToRecipient } from '../renewal-links.js';
 import { composeAllIsWell } from './all-is-well.js';
+import { composeComplianceNews } from './compliance-news.js';
 import { revalidateDelivery } from './fence.js';
 import {
   allIsWellSubject,
   type ClaimedDelivery,
   cancelDelivery,
   isNotice,
+  missingSubject,
   tellFallback,
+  watchedSubject,
   webhookDisabledSubject,
 } from './queue.js';
 
@@ -310,6 +313,13 @@ async function composeRequest(
   };
 }
 
+/** Writers of mails without items, by the kinds of their deliveries. */
+const newsComposers: ReadonlyMap<string, typeof composeAllIsWell> = new Map([
+  [allIsWellSubject, composeAllIsWell],
+  [watchedSubject, composeComplianceNews],
+  [missingSubject, composeComplianceNews],
+]);
+
 /**
  * Writes the mail of a delivery from the current data. It first checks whether the decisions still apply;
  * others are cancelled.
@@ -330,8 +340,9 @@ export async function composeMail(
     const purpose = { itemId: undefined, date: undefined, ...item, action, organizationId, recipientKey };
     return links && `${links.origin}/r/${signLink(links.key, purpose, now)}`;
   };
-  if (delivery.subjectKind === allIsWellSubject) {
-    const news = await composeAllIsWell(tx, delivery, links?.origin, now);
+  const composeNews = newsComposers.get(delivery.subjectKind);
+  if (composeNews) {
+    const news = await composeNews(tx, delivery, links?.origin, now);
     if (!news) return undefined;
     const [digest, unsubscribe] = (['digest', 'unsubscribe'] as const).map((action) =>
       linkTo(action, news.recipientKey),

@@ -37,6 +37,12 @@ export const webhookDisabledSubject = 'webhookDisabled';
 /** Kind of deliveries that say that all is well. */
 export const allIsWellSubject = 'allIsWell';
 
+/** Kind of deliveries that tell those who watch records what these lack, or soon will. */
+export const watchedSubject = 'compliance';
+
+/** Kind of deliveries that say each week what is missing. */
+export const missingSubject = 'whatIsMissing';
+
 /** A delivery that this process has claimed. No other process sends it until its lease ends. */
 export interface ClaimedDelivery extends Attempt {
   readonly organizationId: string;
@@ -213,7 +219,7 @@ export const failedSubject = 'deliveryFailed';
 /** Kinds of deliveries without reminders. Their events belong to what they are about. */
 const notices: readonly string[] = [
   ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject, allIsWellSubject],
-  documentRequestSubject,
+  ...[documentRequestSubject, watchedSubject, missingSubject],
 ];
 
 /** Returns whether a delivery has no reminders. */

@@ -301,6 +301,24 @@ describeInBrowser("the console's matrix of compliance", { timeout: browserTimeou
     }
   });
 
+  test('whoever wants it is told by mail, of what the list shows', () =>
+    at.inConsole('/compliance?kind=VEHICLE&q=Truck', async (page) => {
+      await page.click('button:has-text("Be told by mail")');
+      await page.waitForSelector('dialog :text("Nobody is told yet.")');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('dialog button:has-text("Tell me")');
+      await page.waitForSelector('dialog li:has-text("Vehicles")');
+      await picture(page, 'compliance-watch');
+      const asked = '{ watches { nodes { holders { kind term requirementIds } } } }';
+      const { data } = await at.gateway.graphql(asked);
+      const holders = { kind: 'VEHICLE', term: 'Truck', requirementIds: null };
+      expect(data.watches.nodes.filter((watch: { holders: unknown }) => watch.holders)).toEqual([
+        { holders },
+      ]);
+      await page.click('dialog li:has-text("Vehicles") button');
+      await page.waitForSelector('dialog :text("Nobody is told yet.")');
+    }));
+
   test('viewers are offered nothing that they may not do', () =>
     at.inConsole(
       '/compliance?kind=VEHICLE&q=Truck+0003',

@@ -138,4 +138,18 @@ export default {
   title: ['Compliance', 'Pflichtdokumente', 'Conformité', 'Cumplimiento', 'Conformità', 'Naleving'],
   until: ['until {date}', 'bis {date}', 'jusqu’au {date}', 'hasta el {date}', 'fino al {date}', 'tot en met {date}'],
   who_lacks: ['Who does not meet it', 'Wer sie nicht erfüllt', 'Qui ne la remplit pas', 'Quién no lo cumple', 'Chi non lo soddisfa', 'Wie hieraan niet voldoet'],
+  watch: ['Be told by mail', 'Per Mail erfahren', 'Être prévenu par message', 'Recibir avisos por correo', 'Ricevere avvisi', 'Bericht per mail'],
+  watch_add: ['Tell me', 'Mir mitteilen', 'Me prévenir', 'Avisarme', 'Avvisami', 'Laat het mij weten'],
+  watch_ended: ['No more mails: {what}', 'Keine Mails mehr: {what}', 'Plus de messages : {what}', 'Sin más correos: {what}', 'Niente più messaggi: {what}', 'Geen mails meer: {what}'],
+  watch_mine: ['This is being told', 'Das wird mitgeteilt', 'Ce qui est signalé', 'De esto se avisa', 'Questo viene segnalato', 'Dit wordt gemeld'],
+  watch_none: ['Nobody is told yet.', 'Noch niemand erfährt davon.', 'Personne n’est encore prévenu.', 'Aún no se avisa a nadie.', 'Nessuno viene ancora avvisato.', 'Nog niemand krijgt bericht.'],
+  watch_text: [
+    'A mail comes when something is missing, and 30, 14 and 7 days before. The filters of the list decide of which records.',
+    'Eine Mail kommt, wenn etwas fehlt, und 30, 14 und 7 Tage davor. Von welchen Einträgen, sagen die Filter der Liste.',
+    'Un message arrive quand quelque chose manque, et 30, 14 et 7 jours avant. Les filtres de la liste disent pour quelles fiches.',
+    'Llega un correo cuando falta algo, y 30, 14 y 7 días antes. Los filtros de la lista dicen de qué registros.',
+    'Arriva un messaggio quando manca qualcosa, e 30, 14 e 7 giorni prima. I filtri della lista dicono di quali schede.',
+    'Er komt een mail wanneer iets ontbreekt, en 30, 14 en 7 dagen ervoor. De filters van de lijst bepalen over welke records.',
+  ],
+  watching: ['You will be told: {what}', 'Sie erfahren davon: {what}', 'Vous serez prévenu : {what}', 'Se le avisará: {what}', 'Sarà avvisato: {what}', 'U krijgt bericht: {what}'],
 };

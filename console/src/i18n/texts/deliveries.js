@@ -10,6 +10,8 @@ export default {
   WEBHOOK: ['Webhook', 'Webhook', 'Webhook', 'Webhook', 'Webhook', 'Webhook'],
   about: ['About', 'Worüber', 'Sujet', 'Sobre', 'Riguarda', 'Waarover'],
   by: ['Sent by', 'Per', 'Par', 'Por', 'Via', 'Via'],
+  compliance: ['What is missing', 'Was fehlt', 'Ce qui manque', 'Lo que falta', 'Ciò che manca', 'Wat er ontbreekt'],
+  whatIsMissing: ['What is missing, weekly', 'Was fehlt, wöchentlich', 'Ce qui manque, chaque semaine', 'Lo que falta, cada semana', 'Ciò che manca, ogni settimana', 'Wat er ontbreekt, wekelijks'],
   allIsWell: ['All is well', 'Alles in Ordnung', 'Tout va bien', 'Todo en orden', 'Tutto bene', 'Alles in orde'],
   digest: ['Several items', 'Mehrere Einträge', 'Plusieurs éléments', 'Varios elementos', 'Più elementi', 'Meerdere items'],
   empty: ['Nothing has been sent yet', 'Noch wurde nichts gesendet', 'Rien n’a encore été envoyé', 'Aún no se ha enviado nada', 'Ancora niente inviato', 'Er is nog niets verzonden'],

@@ -36,4 +36,5 @@ export default {
     'Un messaggio ogni settimana anche se non scade nulla',
     'Elke week een mail, ook als er niets verliep',
   ],
+  what_is_missing: ['A mail each week that says what is missing', 'Jede Woche eine Mail, die sagt, was fehlt', 'Un message par semaine qui dit ce qui manque', 'Un correo cada semana que dice qué falta', 'Un messaggio ogni settimana che dice che cosa manca', 'Elke week een mail die zegt wat er ontbreekt'],
 };

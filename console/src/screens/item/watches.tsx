@@ -49,7 +49,8 @@ function choicesOf(item: ItemDetail): readonly Choice[] {
 }
 
 /** Returns whether a watch covers the item. Each list narrows it, as in the gateway's decisions. */
-function sees({ filter }: Watch, item: ItemDetail): boolean {
+function sees({ filter, holders }: Watch, item: ItemDetail): boolean {
+  if (holders) return false;
   const contacts = contactsOf(item);
   const hasOne = (wanted: readonly string[] | null, ids: readonly string[]) =>
     !wanted || wanted.length === 0 || wanted.some((id) => ids.includes(id));

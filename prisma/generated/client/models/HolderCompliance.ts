@@ -29,10 +29,12 @@ export type AggregateHolderCompliance = {
 
 export type HolderComplianceAvgAggregateOutputType = {
   urgency: number | null
+  warnedDays: number | null
 }
 
 export type HolderComplianceSumAggregateOutputType = {
   urgency: number | null
+  warnedDays: number | null
 }
 
 export type HolderComplianceMinAggregateOutputType = {
@@ -51,6 +53,7 @@ export type HolderComplianceMinAggregateOutputType = {
   until: Date | null
   urgency: number | null
   changesAt: Date | null
+  warnedDays: number | null
   modified: Date | null
 }
 
@@ -70,6 +73,7 @@ export type HolderComplianceMaxAggregateOutputType = {
   until: Date | null
   urgency: number | null
   changesAt: Date | null
+  warnedDays: number | null
   modified: Date | null
 }
 
@@ -90,6 +94,8 @@ export type HolderComplianceCountAggregateOutputType = {
   urgency: number
   changesAt: number
   gapIds: number
+  lackingIds: number
+  warnedDays: number
   modified: number
   _all: number
 }
@@ -97,10 +103,12 @@ export type HolderComplianceCountAggregateOutputType = {
 
 export type HolderComplianceAvgAggregateInputType = {
   urgency?: true
+  warnedDays?: true
 }
 
 export type HolderComplianceSumAggregateInputType = {
   urgency?: true
+  warnedDays?: true
 }
 
 export type HolderComplianceMinAggregateInputType = {
@@ -119,6 +127,7 @@ export type HolderComplianceMinAggregateInputType = {
   until?: true
   urgency?: true
   changesAt?: true
+  warnedDays?: true
   modified?: true
 }
 
@@ -138,6 +147,7 @@ export type HolderComplianceMaxAggregateInputType = {
   until?: true
   urgency?: true
   changesAt?: true
+  warnedDays?: true
   modified?: true
 }
 
@@ -158,6 +168,8 @@ export type HolderComplianceCountAggregateInputType = {
   urgency?: true
   changesAt?: true
   gapIds?: true
+  lackingIds?: true
+  warnedDays?: true
   modified?: true
   _all?: true
 }
@@ -265,6 +277,8 @@ export type HolderComplianceGroupByOutputType = {
   urgency: number
   changesAt: Date | null
   gapIds: string[]
+  lackingIds: string[]
+  warnedDays: number | null
   modified: Date
   _count: HolderComplianceCountAggregateOutputType | null
   _avg: HolderComplianceAvgAggregateOutputType | null
@@ -308,11 +322,14 @@ export type HolderComplianceWhereInput = {
   urgency?: Prisma.IntFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  warnedDays?: Prisma.IntNullableFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
   vehicle?: Prisma.XOR<Prisma.VehicleNullableScalarRelationFilter, Prisma.VehicleWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
+  notices?: Prisma.ComplianceNoticeListRelationFilter
 }
 
 export type HolderComplianceOrderByWithRelationInput = {
@@ -332,11 +349,14 @@ export type HolderComplianceOrderByWithRelationInput = {
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gapIds?: Prisma.SortOrder
+  lackingIds?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrderInput | Prisma.SortOrder
   modified?: Prisma.SortOrder
   vehicle?: Prisma.VehicleOrderByWithRelationInput
   contact?: Prisma.ContactOrderByWithRelationInput
   company?: Prisma.CompanyOrderByWithRelationInput
   location?: Prisma.LocationOrderByWithRelationInput
+  notices?: Prisma.ComplianceNoticeOrderByRelationAggregateInput
 }
 
 export type HolderComplianceWhereUniqueInput = Prisma.AtLeast<{
@@ -360,11 +380,14 @@ export type HolderComplianceWhereUniqueInput = Prisma.AtLeast<{
   urgency?: Prisma.IntFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  warnedDays?: Prisma.IntNullableFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
   vehicle?: Prisma.XOR<Prisma.VehicleNullableScalarRelationFilter, Prisma.VehicleWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
+  notices?: Prisma.ComplianceNoticeListRelationFilter
 }, "id" | "kind_holderId">
 
 export type HolderComplianceOrderByWithAggregationInput = {
@@ -384,6 +407,8 @@ export type HolderComplianceOrderByWithAggregationInput = {
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gapIds?: Prisma.SortOrder
+  lackingIds?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrderInput | Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.HolderComplianceCountOrderByAggregateInput
   _avg?: Prisma.HolderComplianceAvgOrderByAggregateInput
@@ -412,6 +437,8 @@ export type HolderComplianceScalarWhereWithAggregatesInput = {
   urgency?: Prisma.IntWithAggregatesFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableWithAggregatesFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  warnedDays?: Prisma.IntNullableWithAggregatesFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeWithAggregatesFilter<"HolderCompliance"> | Date | string
 }
 
@@ -428,11 +455,14 @@ export type HolderComplianceCreateInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateInput = {
@@ -452,7 +482,10 @@ export type HolderComplianceUncheckedCreateInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUpdateInput = {
@@ -468,11 +501,14 @@ export type HolderComplianceUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateInput = {
@@ -492,7 +528,10 @@ export type HolderComplianceUncheckedUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceCreateManyInput = {
@@ -512,6 +551,8 @@ export type HolderComplianceCreateManyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
 }
 
@@ -528,6 +569,8 @@ export type HolderComplianceUpdateManyMutationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -548,6 +591,8 @@ export type HolderComplianceUncheckedUpdateManyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -583,11 +628,14 @@ export type HolderComplianceCountOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrder
   gapIds?: Prisma.SortOrder
+  lackingIds?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
 
 export type HolderComplianceAvgOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrder
 }
 
 export type HolderComplianceMaxOrderByAggregateInput = {
@@ -606,6 +654,7 @@ export type HolderComplianceMaxOrderByAggregateInput = {
   until?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
 
@@ -625,11 +674,18 @@ export type HolderComplianceMinOrderByAggregateInput = {
   until?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   changesAt?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
 
 export type HolderComplianceSumOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
+  warnedDays?: Prisma.SortOrder
+}
+
+export type HolderComplianceScalarRelationFilter = {
+  is?: Prisma.HolderComplianceWhereInput
+  isNot?: Prisma.HolderComplianceWhereInput
 }
 
 export type HolderComplianceCreateNestedManyWithoutCompanyInput = {
@@ -678,6 +734,10 @@ export type HolderComplianceCreategapIdsInput = {
   set: string[]
 }
 
+export type HolderComplianceCreatelackingIdsInput = {
+  set: string[]
+}
+
 export type EnumHolderKindFieldUpdateOperationsInput = {
   set?: $Enums.HolderKind
 }
@@ -689,6 +749,25 @@ export type EnumHolderStateFieldUpdateOperationsInput = {
 export type HolderComplianceUpdategapIdsInput = {
   set?: string[]
   push?: string | string[]
+}
+
+export type HolderComplianceUpdatelackingIdsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type HolderComplianceCreateNestedOneWithoutNoticesInput = {
+  create?: Prisma.XOR<Prisma.HolderComplianceCreateWithoutNoticesInput, Prisma.HolderComplianceUncheckedCreateWithoutNoticesInput>
+  connectOrCreate?: Prisma.HolderComplianceCreateOrConnectWithoutNoticesInput
+  connect?: Prisma.HolderComplianceWhereUniqueInput
+}
+
+export type HolderComplianceUpdateOneRequiredWithoutNoticesNestedInput = {
+  create?: Prisma.XOR<Prisma.HolderComplianceCreateWithoutNoticesInput, Prisma.HolderComplianceUncheckedCreateWithoutNoticesInput>
+  connectOrCreate?: Prisma.HolderComplianceCreateOrConnectWithoutNoticesInput
+  upsert?: Prisma.HolderComplianceUpsertWithoutNoticesInput
+  connect?: Prisma.HolderComplianceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.HolderComplianceUpdateToOneWithWhereWithoutNoticesInput, Prisma.HolderComplianceUpdateWithoutNoticesInput>, Prisma.HolderComplianceUncheckedUpdateWithoutNoticesInput>
 }
 
 export type HolderComplianceCreateNestedManyWithoutContactInput = {
@@ -830,10 +909,13 @@ export type HolderComplianceCreateWithoutCompanyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutCompanyInput = {
@@ -852,7 +934,10 @@ export type HolderComplianceUncheckedCreateWithoutCompanyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutCompanyInput = {
@@ -901,7 +986,113 @@ export type HolderComplianceScalarWhereInput = {
   urgency?: Prisma.IntFilter<"HolderCompliance"> | number
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  warnedDays?: Prisma.IntNullableFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
+}
+
+export type HolderComplianceCreateWithoutNoticesInput = {
+  id?: string
+  organizationId: string
+  teamId: string
+  kind: $Enums.HolderKind
+  holderId: string
+  name?: string | null
+  placeId?: string | null
+  state?: $Enums.HolderState
+  until?: Date | string | null
+  urgency?: number
+  changesAt?: Date | string | null
+  gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
+  modified?: Date | string
+  vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
+  contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
+  company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
+  location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+}
+
+export type HolderComplianceUncheckedCreateWithoutNoticesInput = {
+  id?: string
+  organizationId: string
+  teamId: string
+  kind: $Enums.HolderKind
+  holderId: string
+  vehicleId?: string | null
+  contactId?: string | null
+  companyId?: string | null
+  locationId?: string | null
+  name?: string | null
+  placeId?: string | null
+  state?: $Enums.HolderState
+  until?: Date | string | null
+  urgency?: number
+  changesAt?: Date | string | null
+  gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
+  modified?: Date | string
+}
+
+export type HolderComplianceCreateOrConnectWithoutNoticesInput = {
+  where: Prisma.HolderComplianceWhereUniqueInput
+  create: Prisma.XOR<Prisma.HolderComplianceCreateWithoutNoticesInput, Prisma.HolderComplianceUncheckedCreateWithoutNoticesInput>
+}
+
+export type HolderComplianceUpsertWithoutNoticesInput = {
+  update: Prisma.XOR<Prisma.HolderComplianceUpdateWithoutNoticesInput, Prisma.HolderComplianceUncheckedUpdateWithoutNoticesInput>
+  create: Prisma.XOR<Prisma.HolderComplianceCreateWithoutNoticesInput, Prisma.HolderComplianceUncheckedCreateWithoutNoticesInput>
+  where?: Prisma.HolderComplianceWhereInput
+}
+
+export type HolderComplianceUpdateToOneWithWhereWithoutNoticesInput = {
+  where?: Prisma.HolderComplianceWhereInput
+  data: Prisma.XOR<Prisma.HolderComplianceUpdateWithoutNoticesInput, Prisma.HolderComplianceUncheckedUpdateWithoutNoticesInput>
+}
+
+export type HolderComplianceUpdateWithoutNoticesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumHolderKindFieldUpdateOperationsInput | $Enums.HolderKind
+  holderId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  placeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  state?: Prisma.EnumHolderStateFieldUpdateOperationsInput | $Enums.HolderState
+  until?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
+  company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
+  location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+}
+
+export type HolderComplianceUncheckedUpdateWithoutNoticesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumHolderKindFieldUpdateOperationsInput | $Enums.HolderKind
+  holderId?: Prisma.StringFieldUpdateOperationsInput | string
+  vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  placeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  state?: Prisma.EnumHolderStateFieldUpdateOperationsInput | $Enums.HolderState
+  until?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type HolderComplianceCreateWithoutContactInput = {
@@ -917,10 +1108,13 @@ export type HolderComplianceCreateWithoutContactInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutContactInput = {
@@ -939,7 +1133,10 @@ export type HolderComplianceUncheckedCreateWithoutContactInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutContactInput = {
@@ -981,10 +1178,13 @@ export type HolderComplianceCreateWithoutLocationInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutLocationInput = {
@@ -1003,7 +1203,10 @@ export type HolderComplianceUncheckedCreateWithoutLocationInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutLocationInput = {
@@ -1045,10 +1248,13 @@ export type HolderComplianceCreateWithoutVehicleInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutVehicleInput = {
@@ -1067,7 +1273,10 @@ export type HolderComplianceUncheckedCreateWithoutVehicleInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutVehicleInput = {
@@ -1112,6 +1321,8 @@ export type HolderComplianceCreateManyCompanyInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
 }
 
@@ -1128,10 +1339,13 @@ export type HolderComplianceUpdateWithoutCompanyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutCompanyInput = {
@@ -1150,7 +1364,10 @@ export type HolderComplianceUncheckedUpdateWithoutCompanyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutCompanyInput = {
@@ -1169,6 +1386,8 @@ export type HolderComplianceUncheckedUpdateManyWithoutCompanyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -1188,6 +1407,8 @@ export type HolderComplianceCreateManyContactInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
 }
 
@@ -1204,10 +1425,13 @@ export type HolderComplianceUpdateWithoutContactInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutContactInput = {
@@ -1226,7 +1450,10 @@ export type HolderComplianceUncheckedUpdateWithoutContactInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutContactInput = {
@@ -1245,6 +1472,8 @@ export type HolderComplianceUncheckedUpdateManyWithoutContactInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -1264,6 +1493,8 @@ export type HolderComplianceCreateManyLocationInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
 }
 
@@ -1280,10 +1511,13 @@ export type HolderComplianceUpdateWithoutLocationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutLocationInput = {
@@ -1302,7 +1536,10 @@ export type HolderComplianceUncheckedUpdateWithoutLocationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutLocationInput = {
@@ -1321,6 +1558,8 @@ export type HolderComplianceUncheckedUpdateManyWithoutLocationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -1340,6 +1579,8 @@ export type HolderComplianceCreateManyVehicleInput = {
   urgency?: number
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
   modified?: Date | string
 }
 
@@ -1356,10 +1597,13 @@ export type HolderComplianceUpdateWithoutVehicleInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutVehicleInput = {
@@ -1378,7 +1622,10 @@ export type HolderComplianceUncheckedUpdateWithoutVehicleInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
@@ -1397,9 +1644,40 @@ export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+
+/**
+ * Count Type HolderComplianceCountOutputType
+ */
+
+export type HolderComplianceCountOutputType = {
+  notices: number
+}
+
+export type HolderComplianceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  notices?: boolean | HolderComplianceCountOutputTypeCountNoticesArgs
+}
+
+/**
+ * HolderComplianceCountOutputType without action
+ */
+export type HolderComplianceCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the HolderComplianceCountOutputType
+   */
+  select?: Prisma.HolderComplianceCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * HolderComplianceCountOutputType without action
+ */
+export type HolderComplianceCountOutputTypeCountNoticesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceNoticeWhereInput
+}
 
 
 export type HolderComplianceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1419,11 +1697,15 @@ export type HolderComplianceSelect<ExtArgs extends runtime.Types.Extensions.Inte
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
+  lackingIds?: boolean
+  warnedDays?: boolean
   modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
   location?: boolean | Prisma.HolderCompliance$locationArgs<ExtArgs>
+  notices?: boolean | Prisma.HolderCompliance$noticesArgs<ExtArgs>
+  _count?: boolean | Prisma.HolderComplianceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["holderCompliance"]>
 
 export type HolderComplianceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1443,6 +1725,8 @@ export type HolderComplianceSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
+  lackingIds?: boolean
+  warnedDays?: boolean
   modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
@@ -1467,6 +1751,8 @@ export type HolderComplianceSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
+  lackingIds?: boolean
+  warnedDays?: boolean
   modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
@@ -1491,15 +1777,19 @@ export type HolderComplianceSelectScalar = {
   urgency?: boolean
   changesAt?: boolean
   gapIds?: boolean
+  lackingIds?: boolean
+  warnedDays?: boolean
   modified?: boolean
 }
 
-export type HolderComplianceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "vehicleId" | "contactId" | "companyId" | "locationId" | "name" | "placeId" | "state" | "until" | "urgency" | "changesAt" | "gapIds" | "modified", ExtArgs["result"]["holderCompliance"]>
+export type HolderComplianceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "vehicleId" | "contactId" | "companyId" | "locationId" | "name" | "placeId" | "state" | "until" | "urgency" | "changesAt" | "gapIds" | "lackingIds" | "warnedDays" | "modified", ExtArgs["result"]["holderCompliance"]>
 export type HolderComplianceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
   location?: boolean | Prisma.HolderCompliance$locationArgs<ExtArgs>
+  notices?: boolean | Prisma.HolderCompliance$noticesArgs<ExtArgs>
+  _count?: boolean | Prisma.HolderComplianceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type HolderComplianceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
@@ -1521,6 +1811,7 @@ export type $HolderCompliancePayload<ExtArgs extends runtime.Types.Extensions.In
     contact: Prisma.$ContactPayload<ExtArgs> | null
     company: Prisma.$CompanyPayload<ExtArgs> | null
     location: Prisma.$LocationPayload<ExtArgs> | null
+    notices: Prisma.$ComplianceNoticePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1553,13 +1844,21 @@ export type $HolderCompliancePayload<ExtArgs extends runtime.Types.Extensions.In
      */
     urgency: number
     /**
-     * When the next day begins on which the state of a requirement differs.
+     * When the next day begins on which the state of a requirement differs, or those who watch it are told.
      */
     changesAt: Date | null
     /**
      * The requirements that are not met.
      */
     gapIds: string[]
+    /**
+     * Those of them that make it non-compliant.
+     */
+    lackingIds: string[]
+    /**
+     * How many days before `until` those who watch it were last told. Null if they were not told yet.
+     */
+    warnedDays: number | null
     /**
      * When the state last changed.
      */
@@ -1962,6 +2261,7 @@ export interface Prisma__HolderComplianceClient<T, Null = never, ExtArgs extends
   contact<T extends Prisma.HolderCompliance$contactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$contactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   company<T extends Prisma.HolderCompliance$companyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$companyArgs<ExtArgs>>): Prisma.Prisma__CompanyClient<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   location<T extends Prisma.HolderCompliance$locationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$locationArgs<ExtArgs>>): Prisma.Prisma__LocationClient<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  notices<T extends Prisma.HolderCompliance$noticesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$noticesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceNoticePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2007,6 +2307,8 @@ export interface HolderComplianceFieldRefs {
   readonly urgency: Prisma.FieldRef<"HolderCompliance", 'Int'>
   readonly changesAt: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
   readonly gapIds: Prisma.FieldRef<"HolderCompliance", 'String[]'>
+  readonly lackingIds: Prisma.FieldRef<"HolderCompliance", 'String[]'>
+  readonly warnedDays: Prisma.FieldRef<"HolderCompliance", 'Int'>
   readonly modified: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
 }
     
@@ -2482,6 +2784,30 @@ export type HolderCompliance$locationArgs<ExtArgs extends runtime.Types.Extensio
    */
   include?: Prisma.LocationInclude<ExtArgs> | null
   where?: Prisma.LocationWhereInput
+}
+
+/**
+ * HolderCompliance.notices
+ */
+export type HolderCompliance$noticesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceNotice
+   */
+  select?: Prisma.ComplianceNoticeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceNotice
+   */
+  omit?: Prisma.ComplianceNoticeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceNoticeInclude<ExtArgs> | null
+  where?: Prisma.ComplianceNoticeWhereInput
+  orderBy?: Prisma.ComplianceNoticeOrderByWithRelationInput | Prisma.ComplianceNoticeOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceNoticeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceNoticeScalarFieldEnum | Prisma.ComplianceNoticeScalarFieldEnum[]
 }
 
 /**

@@ -41,6 +41,7 @@ export type RecipientSettingMinAggregateOutputType = {
   weekday: number | null
   digestTime: string | null
   allIsWell: boolean | null
+  whatIsMissing: boolean | null
   language: string | null
   mutedUntil: Date | null
 }
@@ -52,6 +53,7 @@ export type RecipientSettingMaxAggregateOutputType = {
   weekday: number | null
   digestTime: string | null
   allIsWell: boolean | null
+  whatIsMissing: boolean | null
   language: string | null
   mutedUntil: Date | null
 }
@@ -63,6 +65,7 @@ export type RecipientSettingCountAggregateOutputType = {
   weekday: number
   digestTime: number
   allIsWell: number
+  whatIsMissing: number
   language: number
   mutedUntil: number
   _all: number
@@ -84,6 +87,7 @@ export type RecipientSettingMinAggregateInputType = {
   weekday?: true
   digestTime?: true
   allIsWell?: true
+  whatIsMissing?: true
   language?: true
   mutedUntil?: true
 }
@@ -95,6 +99,7 @@ export type RecipientSettingMaxAggregateInputType = {
   weekday?: true
   digestTime?: true
   allIsWell?: true
+  whatIsMissing?: true
   language?: true
   mutedUntil?: true
 }
@@ -106,6 +111,7 @@ export type RecipientSettingCountAggregateInputType = {
   weekday?: true
   digestTime?: true
   allIsWell?: true
+  whatIsMissing?: true
   language?: true
   mutedUntil?: true
   _all?: true
@@ -204,6 +210,7 @@ export type RecipientSettingGroupByOutputType = {
   weekday: number
   digestTime: string
   allIsWell: boolean
+  whatIsMissing: boolean
   language: string | null
   mutedUntil: Date | null
   _count: RecipientSettingCountAggregateOutputType | null
@@ -238,6 +245,7 @@ export type RecipientSettingWhereInput = {
   weekday?: Prisma.IntFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringFilter<"RecipientSetting"> | string
   allIsWell?: Prisma.BoolFilter<"RecipientSetting"> | boolean
+  whatIsMissing?: Prisma.BoolFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableFilter<"RecipientSetting"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -250,6 +258,7 @@ export type RecipientSettingOrderByWithRelationInput = {
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
   allIsWell?: Prisma.SortOrder
+  whatIsMissing?: Prisma.SortOrder
   language?: Prisma.SortOrderInput | Prisma.SortOrder
   mutedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -266,6 +275,7 @@ export type RecipientSettingWhereUniqueInput = Prisma.AtLeast<{
   weekday?: Prisma.IntFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringFilter<"RecipientSetting"> | string
   allIsWell?: Prisma.BoolFilter<"RecipientSetting"> | boolean
+  whatIsMissing?: Prisma.BoolFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableFilter<"RecipientSetting"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -278,6 +288,7 @@ export type RecipientSettingOrderByWithAggregationInput = {
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
   allIsWell?: Prisma.SortOrder
+  whatIsMissing?: Prisma.SortOrder
   language?: Prisma.SortOrderInput | Prisma.SortOrder
   mutedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RecipientSettingCountOrderByAggregateInput
@@ -297,6 +308,7 @@ export type RecipientSettingScalarWhereWithAggregatesInput = {
   weekday?: Prisma.IntWithAggregatesFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringWithAggregatesFilter<"RecipientSetting"> | string
   allIsWell?: Prisma.BoolWithAggregatesFilter<"RecipientSetting"> | boolean
+  whatIsMissing?: Prisma.BoolWithAggregatesFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableWithAggregatesFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"RecipientSetting"> | Date | string | null
 }
@@ -307,6 +319,7 @@ export type RecipientSettingCreateInput = {
   weekday?: number
   digestTime?: string
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutRecipientSettingsInput
@@ -319,6 +332,7 @@ export type RecipientSettingUncheckedCreateInput = {
   weekday?: number
   digestTime?: string
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -329,6 +343,7 @@ export type RecipientSettingUpdateInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutRecipientSettingsNestedInput
@@ -341,6 +356,7 @@ export type RecipientSettingUncheckedUpdateInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -352,6 +368,7 @@ export type RecipientSettingCreateManyInput = {
   weekday?: number
   digestTime?: string
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -362,6 +379,7 @@ export type RecipientSettingUpdateManyMutationInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -373,6 +391,7 @@ export type RecipientSettingUncheckedUpdateManyInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -389,6 +408,7 @@ export type RecipientSettingCountOrderByAggregateInput = {
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
   allIsWell?: Prisma.SortOrder
+  whatIsMissing?: Prisma.SortOrder
   language?: Prisma.SortOrder
   mutedUntil?: Prisma.SortOrder
 }
@@ -404,6 +424,7 @@ export type RecipientSettingMaxOrderByAggregateInput = {
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
   allIsWell?: Prisma.SortOrder
+  whatIsMissing?: Prisma.SortOrder
   language?: Prisma.SortOrder
   mutedUntil?: Prisma.SortOrder
 }
@@ -415,6 +436,7 @@ export type RecipientSettingMinOrderByAggregateInput = {
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
   allIsWell?: Prisma.SortOrder
+  whatIsMissing?: Prisma.SortOrder
   language?: Prisma.SortOrder
   mutedUntil?: Prisma.SortOrder
 }
@@ -485,6 +507,7 @@ export type RecipientSettingCreateWithoutOrganizationInput = {
   weekday?: number
   digestTime?: string
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -495,6 +518,7 @@ export type RecipientSettingUncheckedCreateWithoutOrganizationInput = {
   weekday?: number
   digestTime?: string
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -535,6 +559,7 @@ export type RecipientSettingScalarWhereInput = {
   weekday?: Prisma.IntFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringFilter<"RecipientSetting"> | string
   allIsWell?: Prisma.BoolFilter<"RecipientSetting"> | boolean
+  whatIsMissing?: Prisma.BoolFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableFilter<"RecipientSetting"> | Date | string | null
 }
@@ -545,6 +570,7 @@ export type RecipientSettingCreateManyOrganizationInput = {
   weekday?: number
   digestTime?: string
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -555,6 +581,7 @@ export type RecipientSettingUpdateWithoutOrganizationInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -565,6 +592,7 @@ export type RecipientSettingUncheckedUpdateWithoutOrganizationInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -575,6 +603,7 @@ export type RecipientSettingUncheckedUpdateManyWithoutOrganizationInput = {
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
   allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  whatIsMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -588,6 +617,7 @@ export type RecipientSettingSelect<ExtArgs extends runtime.Types.Extensions.Inte
   weekday?: boolean
   digestTime?: boolean
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: boolean
   mutedUntil?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -600,6 +630,7 @@ export type RecipientSettingSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   weekday?: boolean
   digestTime?: boolean
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: boolean
   mutedUntil?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -612,6 +643,7 @@ export type RecipientSettingSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   weekday?: boolean
   digestTime?: boolean
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: boolean
   mutedUntil?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -624,11 +656,12 @@ export type RecipientSettingSelectScalar = {
   weekday?: boolean
   digestTime?: boolean
   allIsWell?: boolean
+  whatIsMissing?: boolean
   language?: boolean
   mutedUntil?: boolean
 }
 
-export type RecipientSettingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "recipientKey" | "mode" | "weekday" | "digestTime" | "allIsWell" | "language" | "mutedUntil", ExtArgs["result"]["recipientSetting"]>
+export type RecipientSettingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "recipientKey" | "mode" | "weekday" | "digestTime" | "allIsWell" | "whatIsMissing" | "language" | "mutedUntil", ExtArgs["result"]["recipientSetting"]>
 export type RecipientSettingInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -663,6 +696,10 @@ export type $RecipientSettingPayload<ExtArgs extends runtime.Types.Extensions.In
      * Whether a mail comes each week even if nothing is due.
      */
     allIsWell: boolean
+    /**
+     * True if a mail comes each week that says which records lack something they must have, if any do.
+     */
+    whatIsMissing: boolean
     language: string | null
     mutedUntil: Date | null
   }, ExtArgs["result"]["recipientSetting"]>
@@ -1095,6 +1132,7 @@ export interface RecipientSettingFieldRefs {
   readonly weekday: Prisma.FieldRef<"RecipientSetting", 'Int'>
   readonly digestTime: Prisma.FieldRef<"RecipientSetting", 'String'>
   readonly allIsWell: Prisma.FieldRef<"RecipientSetting", 'Boolean'>
+  readonly whatIsMissing: Prisma.FieldRef<"RecipientSetting", 'Boolean'>
   readonly language: Prisma.FieldRef<"RecipientSetting", 'String'>
   readonly mutedUntil: Prisma.FieldRef<"RecipientSetting", 'DateTime'>
 }

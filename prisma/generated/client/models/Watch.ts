@@ -56,6 +56,7 @@ export type WatchCountAggregateOutputType = {
   userId: number
   contactId: number
   filter: number
+  holders: number
   isActive: number
   created: number
   modified: number
@@ -95,6 +96,7 @@ export type WatchCountAggregateInputType = {
   userId?: true
   contactId?: true
   filter?: true
+  holders?: true
   isActive?: true
   created?: true
   modified?: true
@@ -181,6 +183,7 @@ export type WatchGroupByOutputType = {
   userId: string | null
   contactId: string | null
   filter: runtime.JsonValue
+  holders: runtime.JsonValue | null
   isActive: boolean
   created: Date
   modified: Date
@@ -215,12 +218,14 @@ export type WatchWhereInput = {
   userId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   filter?: Prisma.JsonFilter<"Watch">
+  holders?: Prisma.JsonNullableFilter<"Watch">
   isActive?: Prisma.BoolFilter<"Watch"> | boolean
   created?: Prisma.DateTimeFilter<"Watch"> | Date | string
   modified?: Prisma.DateTimeFilter<"Watch"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   user?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
+  notices?: Prisma.ComplianceNoticeListRelationFilter
 }
 
 export type WatchOrderByWithRelationInput = {
@@ -231,12 +236,14 @@ export type WatchOrderByWithRelationInput = {
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
   filter?: Prisma.SortOrder
+  holders?: Prisma.SortOrderInput | Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   team?: Prisma.TeamOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   contact?: Prisma.ContactOrderByWithRelationInput
+  notices?: Prisma.ComplianceNoticeOrderByRelationAggregateInput
 }
 
 export type WatchWhereUniqueInput = Prisma.AtLeast<{
@@ -250,12 +257,14 @@ export type WatchWhereUniqueInput = Prisma.AtLeast<{
   userId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   filter?: Prisma.JsonFilter<"Watch">
+  holders?: Prisma.JsonNullableFilter<"Watch">
   isActive?: Prisma.BoolFilter<"Watch"> | boolean
   created?: Prisma.DateTimeFilter<"Watch"> | Date | string
   modified?: Prisma.DateTimeFilter<"Watch"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   user?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
+  notices?: Prisma.ComplianceNoticeListRelationFilter
 }, "id">
 
 export type WatchOrderByWithAggregationInput = {
@@ -266,6 +275,7 @@ export type WatchOrderByWithAggregationInput = {
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
   filter?: Prisma.SortOrder
+  holders?: Prisma.SortOrderInput | Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
@@ -285,6 +295,7 @@ export type WatchScalarWhereWithAggregatesInput = {
   userId?: Prisma.UuidNullableWithAggregatesFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableWithAggregatesFilter<"Watch"> | string | null
   filter?: Prisma.JsonWithAggregatesFilter<"Watch">
+  holders?: Prisma.JsonNullableWithAggregatesFilter<"Watch">
   isActive?: Prisma.BoolWithAggregatesFilter<"Watch"> | boolean
   created?: Prisma.DateTimeWithAggregatesFilter<"Watch"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Watch"> | Date | string
@@ -295,12 +306,14 @@ export type WatchCreateInput = {
   organizationId: string
   name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutWatchesInput
   user?: Prisma.UserCreateNestedOneWithoutWatchesInput
   contact?: Prisma.ContactCreateNestedOneWithoutWatchesInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutWatchInput
 }
 
 export type WatchUncheckedCreateInput = {
@@ -311,9 +324,11 @@ export type WatchUncheckedCreateInput = {
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutWatchInput
 }
 
 export type WatchUpdateInput = {
@@ -321,12 +336,14 @@ export type WatchUpdateInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutWatchesNestedInput
   user?: Prisma.UserUpdateOneWithoutWatchesNestedInput
   contact?: Prisma.ContactUpdateOneWithoutWatchesNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateInput = {
@@ -337,9 +354,11 @@ export type WatchUncheckedUpdateInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchCreateManyInput = {
@@ -350,6 +369,7 @@ export type WatchCreateManyInput = {
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -360,6 +380,7 @@ export type WatchUpdateManyMutationInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -373,9 +394,15 @@ export type WatchUncheckedUpdateManyInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type WatchScalarRelationFilter = {
+  is?: Prisma.WatchWhereInput
+  isNot?: Prisma.WatchWhereInput
 }
 
 export type WatchListRelationFilter = {
@@ -396,6 +423,7 @@ export type WatchCountOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
   filter?: Prisma.SortOrder
+  holders?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
@@ -423,6 +451,20 @@ export type WatchMinOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type WatchCreateNestedOneWithoutNoticesInput = {
+  create?: Prisma.XOR<Prisma.WatchCreateWithoutNoticesInput, Prisma.WatchUncheckedCreateWithoutNoticesInput>
+  connectOrCreate?: Prisma.WatchCreateOrConnectWithoutNoticesInput
+  connect?: Prisma.WatchWhereUniqueInput
+}
+
+export type WatchUpdateOneRequiredWithoutNoticesNestedInput = {
+  create?: Prisma.XOR<Prisma.WatchCreateWithoutNoticesInput, Prisma.WatchUncheckedCreateWithoutNoticesInput>
+  connectOrCreate?: Prisma.WatchCreateOrConnectWithoutNoticesInput
+  upsert?: Prisma.WatchUpsertWithoutNoticesInput
+  connect?: Prisma.WatchWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WatchUpdateToOneWithWhereWithoutNoticesInput, Prisma.WatchUpdateWithoutNoticesInput>, Prisma.WatchUncheckedUpdateWithoutNoticesInput>
 }
 
 export type WatchCreateNestedManyWithoutContactInput = {
@@ -551,16 +593,90 @@ export type WatchUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.WatchScalarWhereInput | Prisma.WatchScalarWhereInput[]
 }
 
-export type WatchCreateWithoutContactInput = {
+export type WatchCreateWithoutNoticesInput = {
   id: string
   organizationId: string
   name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutWatchesInput
   user?: Prisma.UserCreateNestedOneWithoutWatchesInput
+  contact?: Prisma.ContactCreateNestedOneWithoutWatchesInput
+}
+
+export type WatchUncheckedCreateWithoutNoticesInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  userId?: string | null
+  contactId?: string | null
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isActive?: boolean
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type WatchCreateOrConnectWithoutNoticesInput = {
+  where: Prisma.WatchWhereUniqueInput
+  create: Prisma.XOR<Prisma.WatchCreateWithoutNoticesInput, Prisma.WatchUncheckedCreateWithoutNoticesInput>
+}
+
+export type WatchUpsertWithoutNoticesInput = {
+  update: Prisma.XOR<Prisma.WatchUpdateWithoutNoticesInput, Prisma.WatchUncheckedUpdateWithoutNoticesInput>
+  create: Prisma.XOR<Prisma.WatchCreateWithoutNoticesInput, Prisma.WatchUncheckedCreateWithoutNoticesInput>
+  where?: Prisma.WatchWhereInput
+}
+
+export type WatchUpdateToOneWithWhereWithoutNoticesInput = {
+  where?: Prisma.WatchWhereInput
+  data: Prisma.XOR<Prisma.WatchUpdateWithoutNoticesInput, Prisma.WatchUncheckedUpdateWithoutNoticesInput>
+}
+
+export type WatchUpdateWithoutNoticesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  team?: Prisma.TeamUpdateOneRequiredWithoutWatchesNestedInput
+  user?: Prisma.UserUpdateOneWithoutWatchesNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutWatchesNestedInput
+}
+
+export type WatchUncheckedUpdateWithoutNoticesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type WatchCreateWithoutContactInput = {
+  id: string
+  organizationId: string
+  name?: string | null
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  isActive?: boolean
+  created?: Date | string
+  modified?: Date | string
+  team: Prisma.TeamCreateNestedOneWithoutWatchesInput
+  user?: Prisma.UserCreateNestedOneWithoutWatchesInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutWatchInput
 }
 
 export type WatchUncheckedCreateWithoutContactInput = {
@@ -570,9 +686,11 @@ export type WatchUncheckedCreateWithoutContactInput = {
   name?: string | null
   userId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutWatchInput
 }
 
 export type WatchCreateOrConnectWithoutContactInput = {
@@ -612,6 +730,7 @@ export type WatchScalarWhereInput = {
   userId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   filter?: Prisma.JsonFilter<"Watch">
+  holders?: Prisma.JsonNullableFilter<"Watch">
   isActive?: Prisma.BoolFilter<"Watch"> | boolean
   created?: Prisma.DateTimeFilter<"Watch"> | Date | string
   modified?: Prisma.DateTimeFilter<"Watch"> | Date | string
@@ -622,11 +741,13 @@ export type WatchCreateWithoutTeamInput = {
   organizationId: string
   name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   user?: Prisma.UserCreateNestedOneWithoutWatchesInput
   contact?: Prisma.ContactCreateNestedOneWithoutWatchesInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutWatchInput
 }
 
 export type WatchUncheckedCreateWithoutTeamInput = {
@@ -636,9 +757,11 @@ export type WatchUncheckedCreateWithoutTeamInput = {
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutWatchInput
 }
 
 export type WatchCreateOrConnectWithoutTeamInput = {
@@ -672,11 +795,13 @@ export type WatchCreateWithoutUserInput = {
   organizationId: string
   name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutWatchesInput
   contact?: Prisma.ContactCreateNestedOneWithoutWatchesInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutWatchInput
 }
 
 export type WatchUncheckedCreateWithoutUserInput = {
@@ -686,9 +811,11 @@ export type WatchUncheckedCreateWithoutUserInput = {
   name?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutWatchInput
 }
 
 export type WatchCreateOrConnectWithoutUserInput = {
@@ -724,6 +851,7 @@ export type WatchCreateManyContactInput = {
   name?: string | null
   userId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -734,11 +862,13 @@ export type WatchUpdateWithoutContactInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutWatchesNestedInput
   user?: Prisma.UserUpdateOneWithoutWatchesNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateWithoutContactInput = {
@@ -748,9 +878,11 @@ export type WatchUncheckedUpdateWithoutContactInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateManyWithoutContactInput = {
@@ -760,6 +892,7 @@ export type WatchUncheckedUpdateManyWithoutContactInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -772,6 +905,7 @@ export type WatchCreateManyTeamInput = {
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -782,11 +916,13 @@ export type WatchUpdateWithoutTeamInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   user?: Prisma.UserUpdateOneWithoutWatchesNestedInput
   contact?: Prisma.ContactUpdateOneWithoutWatchesNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateWithoutTeamInput = {
@@ -796,9 +932,11 @@ export type WatchUncheckedUpdateWithoutTeamInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateManyWithoutTeamInput = {
@@ -808,6 +946,7 @@ export type WatchUncheckedUpdateManyWithoutTeamInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -820,6 +959,7 @@ export type WatchCreateManyUserInput = {
   name?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -830,11 +970,13 @@ export type WatchUpdateWithoutUserInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutWatchesNestedInput
   contact?: Prisma.ContactUpdateOneWithoutWatchesNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateWithoutUserInput = {
@@ -844,9 +986,11 @@ export type WatchUncheckedUpdateWithoutUserInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutWatchNestedInput
 }
 
 export type WatchUncheckedUpdateManyWithoutUserInput = {
@@ -856,11 +1000,41 @@ export type WatchUncheckedUpdateManyWithoutUserInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  holders?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+
+/**
+ * Count Type WatchCountOutputType
+ */
+
+export type WatchCountOutputType = {
+  notices: number
+}
+
+export type WatchCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  notices?: boolean | WatchCountOutputTypeCountNoticesArgs
+}
+
+/**
+ * WatchCountOutputType without action
+ */
+export type WatchCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WatchCountOutputType
+   */
+  select?: Prisma.WatchCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * WatchCountOutputType without action
+ */
+export type WatchCountOutputTypeCountNoticesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ComplianceNoticeWhereInput
+}
 
 
 export type WatchSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -871,12 +1045,15 @@ export type WatchSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   userId?: boolean
   contactId?: boolean
   filter?: boolean
+  holders?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.Watch$userArgs<ExtArgs>
   contact?: boolean | Prisma.Watch$contactArgs<ExtArgs>
+  notices?: boolean | Prisma.Watch$noticesArgs<ExtArgs>
+  _count?: boolean | Prisma.WatchCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["watch"]>
 
 export type WatchSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -887,6 +1064,7 @@ export type WatchSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   userId?: boolean
   contactId?: boolean
   filter?: boolean
+  holders?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
@@ -903,6 +1081,7 @@ export type WatchSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   userId?: boolean
   contactId?: boolean
   filter?: boolean
+  holders?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
@@ -919,16 +1098,19 @@ export type WatchSelectScalar = {
   userId?: boolean
   contactId?: boolean
   filter?: boolean
+  holders?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type WatchOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "userId" | "contactId" | "filter" | "isActive" | "created" | "modified", ExtArgs["result"]["watch"]>
+export type WatchOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "userId" | "contactId" | "filter" | "holders" | "isActive" | "created" | "modified", ExtArgs["result"]["watch"]>
 export type WatchInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.Watch$userArgs<ExtArgs>
   contact?: boolean | Prisma.Watch$contactArgs<ExtArgs>
+  notices?: boolean | Prisma.Watch$noticesArgs<ExtArgs>
+  _count?: boolean | Prisma.WatchCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type WatchIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -947,6 +1129,7 @@ export type $WatchPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     team: Prisma.$TeamPayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs> | null
     contact: Prisma.$ContactPayload<ExtArgs> | null
+    notices: Prisma.$ComplianceNoticePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -971,6 +1154,7 @@ export type $WatchPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      */
     contactId: string | null
     filter: runtime.JsonValue
+    holders: runtime.JsonValue | null
     /**
      * True if the watch is in use.
      */
@@ -1380,6 +1564,7 @@ export interface Prisma__WatchClient<T, Null = never, ExtArgs extends runtime.Ty
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.Watch$userArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Watch$userArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   contact<T extends Prisma.Watch$contactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Watch$contactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  notices<T extends Prisma.Watch$noticesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Watch$noticesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceNoticePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1416,6 +1601,7 @@ export interface WatchFieldRefs {
   readonly userId: Prisma.FieldRef<"Watch", 'String'>
   readonly contactId: Prisma.FieldRef<"Watch", 'String'>
   readonly filter: Prisma.FieldRef<"Watch", 'Json'>
+  readonly holders: Prisma.FieldRef<"Watch", 'Json'>
   readonly isActive: Prisma.FieldRef<"Watch", 'Boolean'>
   readonly created: Prisma.FieldRef<"Watch", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Watch", 'DateTime'>
@@ -1855,6 +2041,30 @@ export type Watch$contactArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    */
   include?: Prisma.ContactInclude<ExtArgs> | null
   where?: Prisma.ContactWhereInput
+}
+
+/**
+ * Watch.notices
+ */
+export type Watch$noticesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ComplianceNotice
+   */
+  select?: Prisma.ComplianceNoticeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ComplianceNotice
+   */
+  omit?: Prisma.ComplianceNoticeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ComplianceNoticeInclude<ExtArgs> | null
+  where?: Prisma.ComplianceNoticeWhereInput
+  orderBy?: Prisma.ComplianceNoticeOrderByWithRelationInput | Prisma.ComplianceNoticeOrderByWithRelationInput[]
+  cursor?: Prisma.ComplianceNoticeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ComplianceNoticeScalarFieldEnum | Prisma.ComplianceNoticeScalarFieldEnum[]
 }
 
 /**

@@ -10,6 +10,7 @@ import { declareResource } from '../records/declare/declare.js';
 import { exposedInGraphql, link } from '../records/declare/fields.js';
 import { findLinked } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
+import { type HolderKind, holderKinds } from './holders.js';
 
 /** Items that a watch is narrowed to. What is left out does not narrow, and each that is there does. */
 export interface WatchedItems {
@@ -20,16 +21,31 @@ export interface WatchedItems {
   readonly contactIds?: readonly string[] | null;
 }
 
-/** Kinds of records that the members of a watch's filter name. */
-const watchedKinds = {
-  categoryIds: 'category',
-  locationId: 'location',
-  tagIds: 'tag',
-  contactTypeId: 'contactType',
-  contactIds: 'contact',
-} as const satisfies Record<keyof WatchedItems, RecordKind>;
+/** Records that a watch is narrowed to whose makers are told when they lack something. */
+export interface WatchedHolders {
+  readonly kind?: HolderKind | null;
+  readonly requirementIds?: readonly string[] | null;
+  readonly locationId?: string | null;
+  readonly term?: string | null;
+}
 
-const members = Object.keys(watchedKinds) as (keyof WatchedItems)[];
+/** Kinds of records that the members of a watch's filters name. */
+const watchedKinds = {
+  filter: {
+    categoryIds: 'category',
+    locationId: 'location',
+    tagIds: 'tag',
+    contactTypeId: 'contactType',
+    contactIds: 'contact',
+  } satisfies Record<keyof WatchedItems, RecordKind>,
+  holders: { requirementIds: 'requirement', locationId: 'location' } satisfies Partial<
+    Record<keyof WatchedHolders, RecordKind>
+  >,
+} as const;
+
+/** Returns the members of a filter that narrow. No others are stored. */
+const narrowing = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null));
 
 const listRule = rules.uuids.transform((ids) => (ids.length > 0 ? ids : undefined));
 const idRule = rules.uuid.transform((id) => id ?? undefined);
@@ -43,11 +59,17 @@ const watchedRule = z
     contactIds: listRule,
   })
   .nullish()
-  .transform((given): WatchedItems => {
-    // What is stored has no member that does not narrow.
-    const kept = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(kept);
-  });
+  .transform((given): WatchedItems => narrowing(given ?? {}));
+
+const holdersRule = z
+  .object({
+    kind: z.enum(holderKinds).nullish(),
+    requirementIds: listRule,
+    locationId: idRule,
+    term: rules.line,
+  })
+  .nullish()
+  .transform((given): WatchedHolders | null => (given ? narrowing(given) : null));
 
 /**
  * Checks that a caller watches for itself. For others only admins do: whoever watches is written to.
@@ -83,32 +105,43 @@ async function checkTold(tx: Transaction, { userId, contactId }: Condition): Pro
   checkWatcher(tx, { userId: kind === 'user' ? id.toLowerCase() : null });
 }
 
+type Members = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
 /** Checks that all records exist that a watch is narrowed to. Those that it has already may be gone by now. */
 async function checkWatched(
   { tx, problems }: Write,
-  given: WatchedItems,
-  known: WatchedItems,
+  field: keyof typeof watchedKinds,
+  given: Members,
+  known: Members,
 ): Promise<void> {
   // What is against the rules is told by them.
-  if (!watchedRule.safeParse(given).success) return;
-  const named = members.flatMap((member) => {
+  if (!{ filter: watchedRule, holders: holdersRule }[field].safeParse(given).success) return;
+  const named = Object.entries<RecordKind>(watchedKinds[field]).flatMap(([member, kind]) => {
     const ids = given[member];
     const before = new Set([known[member] ?? []].flat());
     return [ids ?? []]
       .flat()
-      .map((id, index) => ({ id, path: ['filter', member, ...(Array.isArray(ids) ? [index] : [])], member }))
+      .map((id, index) => ({ id, path: [field, member, ...(Array.isArray(ids) ? [index] : [])], kind }))
       .filter(({ id }) => typeof id === 'string' && isUuid(id) && !before.has(id.toLowerCase()));
   });
-  const found = await Promise.all(
-    named.map(({ id, member }) => findLinked(tx, watchedKinds[member], id.toLowerCase())),
-  );
-  for (const [index, { path, member }] of named.entries()) {
-    if (!found[index])
-      problems.add(path, `names no ${recordNames[watchedKinds[member]]} that exists`, 'reference');
+  const found = await Promise.all(named.map(({ id, kind }) => findLinked(tx, kind, id.toLowerCase())));
+  for (const [index, { path, kind }] of named.entries()) {
+    if (!found[index]) problems.add(path, `names no ${recordNames[kind]} that exists`, 'reference');
   }
 }
 
-/** Watches: users and contacts who are notified about items. */
+const hasMembers = (filter: unknown) => Object.values(filter ?? {}).some((value) => value != null);
+
+/** Checks both filters of a watch, of which only one can be used. */
+async function checkFilters(write: Write, input: Condition, current: Condition | undefined): Promise<void> {
+  const holders = input.holders === undefined ? current?.holders : input.holders;
+  const filter = input.filter === undefined ? current?.filter : input.filter;
+  if (holders && hasMembers(filter)) throw badField(['filter'], 'must be left out where records are watched');
+  for (const field of ['filter', 'holders'] as const)
+    await checkWatched(write, field, (input[field] ?? {}) as Members, (current?.[field] ?? {}) as Members);
+}
+
+/** Watches: users and contacts who are notified about items, or about records that lack something. */
 export const watches = declareResource('Watch', {
   fields: {
     id: exposedInGraphql(),
@@ -131,6 +164,12 @@ export const watches = declareResource('Watch', {
       type: 'WatchedItems',
       description: 'Which items are watched.',
       sent: 'Which items are watched. If omitted, all items are.',
+    }),
+    holders: exposedInGraphql(holdersRule, {
+      type: 'WatchedHolders',
+      description:
+        'Which records are watched, if the watch is about those that lack something they must have, and not about items.',
+      sent: 'Which records are watched, if the watch is about those that lack something they must have. Items are not watched then. With `{}`, all records are.',
     }),
     isActive: exposedInGraphql(rules.flag(true)),
     teamId: exposedInGraphql(rules.uuid),
@@ -155,7 +194,7 @@ export const watches = declareResource('Watch', {
     const resolved = { ...input, ...whoIsTold(input, current, personOf(session.caller).id) };
     if (current) checkWatcher(tx, { userId: current.userId });
     await checkTold(tx, resolved);
-    await checkWatched(write, (input.filter ?? {}) as WatchedItems, (current?.filter ?? {}) as WatchedItems);
+    await checkFilters(write, input, current);
     return resolved;
   },
   checkOwner: (tx, watch) => checkWatcher(tx, watch as RowOf<'Watch'>),
