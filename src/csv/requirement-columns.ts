@@ -28,23 +28,45 @@ interface Narrowed {
   readonly teamId?: string | null;
 }
 
-/** Returns a column for each requirement that records of a kind must meet. A file is about one kind. */
+/** Returns a reader of a record's checks by their columns. It looks through them once for all columns. */
+function readerOf(columns: readonly { readonly ids: readonly string[] }[]) {
+  const columnOf = new Map(columns.flatMap(({ ids }, column) => ids.map((id) => [id, column] as const)));
+  const read = new WeakMap<object, ReadonlyMap<number | undefined, Check>>();
+  return (compliance: Shown, column: number): Check | undefined => {
+    let checks = read.get(compliance);
+    if (!checks) {
+      const all = (compliance.requirements ?? []) as readonly Check[];
+      checks = new Map(all.map((check) => [columnOf.get(check.requirementId), check]));
+      read.set(compliance, checks);
+    }
+    return checks.get(column);
+  };
+}
+
+/**
+ * Returns a column for each requirement that records of a kind must meet. A file is about one kind. Requirements of several
+ * workspaces with the same name share a column, because a record is in one of them.
+ */
 export const requirementColumns: FurtherColumns = {
   selection: 'compliance { requirements { requirementId state until item { expirationDate } } }',
   find: async (session: Session, { kind, teamId }: Narrowed, most) => {
     if (!kind) throw badParameter('kind', `is required: one of ${holderKinds.join(', ')}`);
     const wanted = { holderKind: kind, isActive: true, ...(teamId && { teamId }) };
     const statement = sql`
-      SELECT record.id, record.name ${recordsSql(session, 'requirement', wanted)}
-      ORDER BY record.name, record.id LIMIT ${raw(String(most))}`;
-    const found = await session.read<{ id: string; name: string }>(
+      SELECT array_agg(id) AS ids, name FROM (
+        SELECT record.id, record.name,
+          row_number() OVER (PARTITION BY record.team_id, record.name ORDER BY record.id) AS place
+        ${recordsSql(session, 'requirement', wanted)}
+      ) AS own
+      GROUP BY name, place ORDER BY name, place LIMIT ${raw(String(most))}`;
+    const found = await session.read<{ ids: string[]; name: string }>(
       prepared('requirements.columns', statement),
     );
-    return found.map(({ id, name }) => ({
+    const checkAt = readerOf(found);
+    return found.map(({ name }, column) => ({
       head: name,
       read: ({ compliance }) => {
-        const checks = ((compliance as Shown | null)?.requirements ?? []) as readonly Check[];
-        const check = checks.find(({ requirementId }) => requirementId === id);
+        const check = compliance ? checkAt(compliance as Shown, column) : undefined;
         return check ? checkText(check) : '';
       },
     }));

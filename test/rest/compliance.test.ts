@@ -222,4 +222,38 @@ describe('the list', () => {
     expect(filtered.text.trim().split('\r\n')).toHaveLength(3);
     expectBadRequest(await gateway.send('GET', '/v1/export/compliance.csv'), /^kind: is required/);
   });
+
+  test('as a file has one column for requirements of several workspaces with the same name', async () => {
+    const made = async (path: string, body: object): Promise<string> => {
+      const { status, text, json } = await gateway.send('POST', `/v1/${path}`, { body });
+      expect(status, text).toBe(201);
+      return json.id;
+    };
+    const there = { team_id: gateway.otherTeamId };
+    const type = await made('categories', { name: 'Insurance there', ...there });
+    const rule = { name: 'Insured', holder_kind: 'vehicle', any_of: [type] };
+    const ids = [await made('requirements', { ...rule, ...there })];
+    const vehicle = await made('vehicles', { name: 'There', ...there });
+    await evaluateTurns(gateway.database, () => gateway.clock.now);
+    const read = async () => {
+      const file = await gateway.send('GET', '/v1/export/compliance.csv?kind=vehicle&sort=name');
+      const [head, ...rows] = file.text
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(','));
+      return { head, row: (name: string) => rows.find((row) => row[3] === name) };
+    };
+    const merged = await read();
+    expect(merged.head?.slice(-2)).toEqual(['Inspected', 'Insured']);
+    expect(merged.row('There')?.slice(-2)).toEqual(['', 'missing']);
+    expect(merged.row('Late')?.slice(-2)).toEqual(['expired 2026-11-19', 'expired 2026-11-19']);
+    // Two of one workspace are two columns: a record may have to meet both.
+    ids.push(await made('requirements', { ...rule, ...there }));
+    await evaluateTurns(gateway.database, () => gateway.clock.now);
+    const twice = await read();
+    expect(twice.head?.slice(-3)).toEqual(['Inspected', 'Insured', 'Insured']);
+    expect(twice.row('There')?.slice(-3)).toEqual(['', 'missing', 'missing']);
+    for (const id of ids) await gateway.send('DELETE', `/v1/requirements/${id}`);
+    await gateway.send('DELETE', `/v1/vehicles/${vehicle}`);
+  });
 });

@@ -5,17 +5,18 @@ import { CheckLine } from '../../compliance/papers';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import type { Selection } from '../../list/selection';
-import { holderOf, type Matrix, nameOfColumn, stateOfRow } from './cells';
+import { holderOf, type Matrix, nameOfColumn, requirementOf, stateOfRow } from './cells';
 import { Tick } from './matrix';
 
 /** Renders records as cards, with what needs attention. What is valid is named at the end. */
-export function Cards({ rows, required, checkAt, selection }: Matrix & { readonly selection: Selection }) {
+export function Cards({ rows, columns, checkAt, selection }: Matrix & { readonly selection: Selection }) {
   return (
     <ul class="matrixcards">
       {rows.map((row, at) => {
-        const checks = required.flatMap((column) => {
+        const checks = columns.flatMap((column) => {
           const check = checkAt(row, column);
-          return check ? [{ column, check }] : [];
+          const requirement = check && requirementOf(column, check);
+          return check && requirement ? [{ column, check, requirement }] : [];
         });
         const valid = checks.filter(({ check }) => check.state === 'MET');
         const others = checks.filter(({ check }) => check.state !== 'MET');
@@ -40,13 +41,13 @@ export function Cards({ rows, required, checkAt, selection }: Matrix & { readonl
               <HolderState state={stateOfRow(row)} />
             </div>
             <ul class="rows">
-              {others.map(({ column, check }) => (
-                <CheckLine key={column.id} holder={holderOf(row)} check={check} required={column} />
+              {others.map(({ column, check, requirement }) => (
+                <CheckLine key={column.id} holder={holderOf(row)} check={check} required={requirement} />
               ))}
             </ul>
             {valid.length > 0 && (
               <p class="soft small breaks">
-                {t('compliance.MET')}: {valid.map(({ column }) => nameOfColumn(column, required)).join(', ')}
+                {t('compliance.MET')}: {valid.map(({ column }) => nameOfColumn(column, columns)).join(', ')}
               </p>
             )}
           </li>

@@ -24,6 +24,7 @@ import { Bones, Empty } from '../../ui/state';
 import { Cards } from './cards';
 import {
   cellText,
+  columnsOf,
   holderOf,
   type Matrix,
   type MatrixRow,
@@ -70,13 +71,20 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
   const isPrinting = useIsPrinting();
   const isNarrow = useIsNarrow();
   const { rows } = list;
+  const columns = useMemo(() => columnsOf(required), [required]);
+  const columnOf = useMemo(
+    () => new Map(columns.flatMap((column) => column.of.map(({ id }) => [id, column.id] as const))),
+    [columns],
+  );
   const checks = useMemo(() => {
     const checksOf = ({ id, compliance }: MatrixRow) =>
-      compliance?.requirements.map((check) => [`${id} ${check.requirementId}`, check] as const) ?? [];
+      compliance?.requirements.map(
+        (check) => [`${id} ${columnOf.get(check.requirementId)}`, check] as const,
+      ) ?? [];
     return new Map(rows.flatMap(checksOf));
-  }, [rows]);
+  }, [rows, columnOf]);
   const checkAt: Matrix['checkAt'] = (row, { id }) => checks.get(`${row.id} ${id}`);
-  const matrix: Matrix = { kind, rows, required, checkAt };
+  const matrix: Matrix = { kind, rows, columns, checkAt };
   const inBar = filters.filter(({ type }) => type !== 'tabs');
   const file: readonly FileColumn<MatrixRow>[] = [
     { head: t('fields.name'), text: ({ name }) => name },
@@ -85,10 +93,12 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
       head: t('compliance.lasts_until'),
       text: ({ compliance }) => (compliance?.until ? formatDay(compliance.until) : ''),
     },
-    ...required.map((column) => ({
-      head: nameOfColumn(column, required),
+    ...columns.map((column) => ({
+      head: nameOfColumn(column, columns),
       text: ({ compliance }: MatrixRow) =>
-        cellText(compliance?.requirements.find(({ requirementId }) => requirementId === column.id)),
+        cellText(
+          compliance?.requirements.find(({ requirementId }) => columnOf.get(requirementId) === column.id),
+        ),
     })),
   ];
   const selection = useMemo(() => new Selection(), []);

@@ -27,14 +27,15 @@ import {
   type MatrixRow,
   nameOfColumn,
   type RequirementColumn,
+  requirementOf,
   stateOfRow,
 } from './cells';
 
 /** Returns the address of a cell's item, or of the form for a missing one. */
-function addressOfCell(row: MatrixRow, required: RequirementColumn, check: Check | undefined) {
-  const address = check && itemAddress(check);
+function addressOfCell(row: MatrixRow, required: RequirementColumn, check: Check) {
+  const address = itemAddress(check);
   if (address) return address;
-  return check && isLacking(check) && may('WRITE') ? addingAddress(holderOf(row), required) : undefined;
+  return isLacking(check) && may('WRITE') ? addingAddress(holderOf(row), required) : undefined;
 }
 
 interface TickProps {
@@ -80,7 +81,7 @@ function HolderCell(props: TickProps) {
 
 interface CellProps {
   readonly row: MatrixRow;
-  readonly required: RequirementColumn;
+  readonly required: RequirementColumn | undefined;
   readonly check: Check | undefined;
   /** The open request for the document. */
   readonly asked: ReturnType<ReturnType<typeof useUnsettled>>;
@@ -90,7 +91,7 @@ interface CellProps {
 
 /** Renders a requirement's state and date. It links to the item, or to the form for one. */
 function CheckCell({ row, required, check, asked, onMore }: CellProps) {
-  if (!check)
+  if (!check || !required)
     return (
       <span class="soft">
         –<span class="unseen">{t('compliance.does_not_apply')}</span>
@@ -150,7 +151,7 @@ function CheckCell({ row, required, check, asked, onMore }: CellProps) {
 export function MatrixGrid({
   kind,
   rows,
-  required,
+  columns,
   checkAt,
   selection,
   onEnd,
@@ -165,17 +166,18 @@ export function MatrixGrid({
     );
   function cellAt(at: number, column: number): GridCell {
     const row = rows[at];
-    const requirement = required[column - 1];
+    const own = columns[column - 1];
     if (!row) return { text: '' };
-    if (!requirement)
+    if (!own)
       return {
         text: shownName(row.name),
         content: <HolderCell row={row} selection={selection} onToggle={(isRange) => toggle(at, isRange)} />,
       };
-    const check = checkAt(row, requirement);
-    const onMore = () => check && open({ row, required: requirement, check });
+    const check = checkAt(row, own);
+    const requirement = check && requirementOf(own, check);
+    const onMore = () => check && requirement && open({ row, required: requirement, check });
     const asked =
-      check && check.state !== 'MET'
+      check && requirement && check.state !== 'MET'
         ? unsettled(holderOf(row), requirement.categories, check.item?.id)
         : undefined;
     const content = (
@@ -191,9 +193,9 @@ export function MatrixGrid({
         rows={rows.length}
         columns={[
           { name: 'holder', label: t(`requirements.${kind}`), width: 230 },
-          ...required.map((column) => ({
+          ...columns.map((column) => ({
             name: column.id,
-            label: nameOfColumn(column, required),
+            label: nameOfColumn(column, columns),
             width: 150,
           })),
         ]}
@@ -201,17 +203,19 @@ export function MatrixGrid({
         onEnd={onEnd}
         onOpen={({ row: at, column }, isMore) => {
           const row = rows[at];
-          const requirement = required[column - 1];
+          const own = columns[column - 1];
           if (!row) return;
-          if (!requirement) {
+          if (!own) {
             if (!isMore) navigate(addressOf(row.holderKind, row.holderId));
             else if (may('WRITE')) toggle(at);
             return;
           }
-          const check = checkAt(row, requirement);
+          const check = checkAt(row, own);
+          const requirement = check && requirementOf(own, check);
+          if (!check || !requirement) return;
           const address = isMore ? undefined : addressOfCell(row, requirement, check);
           if (address) navigate(address);
-          else if (check) open({ row, required: requirement, check });
+          else open({ row, required: requirement, check });
         }}
       />
       <p class="soft small matrixhint">{t('compliance.keys')}</p>

@@ -4,7 +4,7 @@ import { joinNames, shownName } from '../../i18n/names';
 import { cellText, type Matrix, nameOfColumn, stateOfRow } from './cells';
 
 /** Renders all rows that are loaded as a plain table, for paper. */
-export function PrintedMatrix({ kind, rows, required, checkAt }: Matrix) {
+export function PrintedMatrix({ kind, rows, columns, checkAt }: Matrix) {
   return (
     <table class="printedmatrix">
       <caption>{joinNames(t('compliance.title'), t(`requirements.${kind}`), formatDay(today()))}</caption>
@@ -12,9 +12,9 @@ export function PrintedMatrix({ kind, rows, required, checkAt }: Matrix) {
         <tr>
           <th scope="col">{t('fields.name')}</th>
           <th scope="col">{t('fields.status')}</th>
-          {required.map((column) => (
+          {columns.map((column) => (
             <th key={column.id} scope="col">
-              {nameOfColumn(column, required)}
+              {nameOfColumn(column, columns)}
             </th>
           ))}
         </tr>
@@ -24,7 +24,7 @@ export function PrintedMatrix({ kind, rows, required, checkAt }: Matrix) {
           <tr key={row.id}>
             <th scope="row">{shownName(row.name)}</th>
             <td>{t(`compliance.state_${stateOfRow(row)}`)}</td>
-            {required.map((column) => (
+            {columns.map((column) => (
               <td key={column.id}>{cellText(checkAt(row, column)) || '–'}</td>
             ))}
           </tr>
