@@ -1,3 +1,4 @@
+import { compliances } from '../compliance/compliances.js';
 import type { Session } from '../db/connection/session.js';
 import type { Identified, RowOf } from '../db/sql/conditions.js';
 import { notFound } from '../domain/errors.js';
@@ -12,7 +13,7 @@ import {
 import { check } from '../domain/rules.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/item-rows.js';
-import { kindsSeen } from '../records/lists/filter.js';
+import { kindsSeen, listCondition } from '../records/lists/filter.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
 import type { ListedResource } from '../records/resource.js';
@@ -159,6 +160,41 @@ export async function itemChanges(
     } while (await follower.next());
   }
   return createFeed(follower, changes(item));
+}
+
+/** The most records that one look reads at once. */
+const readAtOnce = 500;
+
+/**
+ * Streams records whose compliance has changed, as they are now. Changes that come faster than they are read are merged.
+ * @param filter that of the list; a record that does not match it any more is not sent
+ * @throws GatewayError BAD_REQUEST for an invalid filter; and like `follow`
+ */
+export async function complianceChanges(
+  { live, session, reader }: Subscriber,
+  filter: object,
+): Promise<Feed<RowOf<'HolderCompliance'>>> {
+  await listCondition(compliances, filter, session);
+  const follower = await live.follow(
+    session,
+    reader,
+    ({ typeId }) => typeId === eventTypes['compliance changed'],
+  );
+  async function* changes() {
+    for (let heads = await follower.next(); heads; heads = await follower.next()) {
+      const entities = heads.filter(({ teamId }) => follower.sees(teamId)).flatMap((head) => head.entities);
+      const ids = [...new Set(entities.map(({ id }) => id))];
+      for (let at = 0; at < ids.length; at += readAtOnce) {
+        const session = follower.session();
+        const changed = { holderId: { in: ids.slice(at, at + readAtOnce) } };
+        const where = { AND: [await listCondition(compliances, filter, session), changed] };
+        for (const value of await compliances.rows.list(session, { where })) {
+          if (follower.sees(value.teamId)) yield { session: follower.session(), value };
+        }
+      }
+    }
+  }
+  return createFeed(follower, changes());
 }
 
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];

@@ -2920,6 +2920,8 @@ export interface components {
              * @description The day of a weekly mail: 1 Monday to 7 Sunday. Default: 1.
              */
             weekday?: number | null;
+            /** @description Whether a mail comes each week that lists the vehicles, people, companies and locations that lack something they must have. If none does, none comes. Only users get it. Default: false. */
+            what_is_missing?: boolean | null;
         };
         /** @description How somebody gets reminders: a mail for each item, or one mail a day or a week. */
         DigestSettingModel: {
@@ -2939,6 +2941,8 @@ export interface components {
             time: string;
             /** @description Whether a mail comes each week even if nothing was due: how much is watched, what is next, and when the last mail was taken. */
             all_is_well: boolean;
+            /** @description Whether a mail comes each week that lists the vehicles, people, companies and locations that lack something they must have. If none does, none comes. Only users get it. */
+            what_is_missing: boolean;
             /**
              * @description Whose setting it is.
              * @enum {string}

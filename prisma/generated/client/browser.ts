@@ -87,6 +87,11 @@ export type ComplianceTurn = Prisma.ComplianceTurnModel
  */
 export type ComplianceLink = Prisma.ComplianceLinkModel
 /**
+ * Model ComplianceNotice
+ * Something that whoever made a watch is told once: a record is non-compliant, or soon will be.
+ */
+export type ComplianceNotice = Prisma.ComplianceNoticeModel
+/**
  * Model Contact
  * A person who is reminded of items or responsible for them.
  */

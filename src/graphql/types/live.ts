@@ -3,6 +3,7 @@ import { recordNames } from '../../db/sql/models.js';
 import { eventTypeText } from '../../domain/models.js';
 import { capitalized, snakeCase, withArticle } from '../../domain/text/names.js';
 import {
+  complianceChanges,
   deliveriesSettled,
   eventsLogged,
   itemChanges,
@@ -17,6 +18,7 @@ import {
 } from '../../live/record-changes.js';
 import { builder, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
+import { listOf } from '../define/records.js';
 import { EventType } from './records.js';
 
 /** Kind of a record of which changes are told. */
@@ -138,6 +140,19 @@ function createSubscriber({ session, stream }: Context): Subscriber {
 }
 
 builder.subscriptionFields((t) => ({
+  complianceChanged: t.field({
+    type: typeOf('holderCompliance'),
+    description:
+      'Reports vehicles, people, companies and locations when their compliance changes, as they are then. The event `COMPLIANCE_CHANGED` says what it was before.',
+    args: {
+      filter: t.arg({
+        type: listOf('holderCompliance').filter,
+        description: 'Only records that match this filter after the change.',
+      }),
+    },
+    subscribe: (_root, { filter }, context) => complianceChanges(createSubscriber(context), filter ?? {}),
+    resolve: ({ value }) => value,
+  }),
   deliverySettled: t.field({
     type: typeOf('delivery'),
     description: 'Reports deliveries that the caller may see when they are sent, given up or cancelled.',

@@ -410,6 +410,7 @@ export const ModelName = {
   HolderCompliance: 'HolderCompliance',
   ComplianceTurn: 'ComplianceTurn',
   ComplianceLink: 'ComplianceLink',
+  ComplianceNotice: 'ComplianceNotice',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -481,7 +482,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "complianceLink" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "complianceLink" | "complianceNotice" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1444,6 +1445,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ComplianceLinkCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ComplianceLinkCountAggregateOutputType> | number
+        }
+      }
+    }
+    ComplianceNotice: {
+      payload: Prisma.$ComplianceNoticePayload<ExtArgs>
+      fields: Prisma.ComplianceNoticeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ComplianceNoticeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ComplianceNoticeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>
+        }
+        findFirst: {
+          args: Prisma.ComplianceNoticeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ComplianceNoticeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>
+        }
+        findMany: {
+          args: Prisma.ComplianceNoticeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>[]
+        }
+        create: {
+          args: Prisma.ComplianceNoticeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>
+        }
+        createMany: {
+          args: Prisma.ComplianceNoticeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ComplianceNoticeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>[]
+        }
+        delete: {
+          args: Prisma.ComplianceNoticeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>
+        }
+        update: {
+          args: Prisma.ComplianceNoticeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>
+        }
+        deleteMany: {
+          args: Prisma.ComplianceNoticeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ComplianceNoticeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ComplianceNoticeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>[]
+        }
+        upsert: {
+          args: Prisma.ComplianceNoticeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceNoticePayload>
+        }
+        aggregate: {
+          args: Prisma.ComplianceNoticeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateComplianceNotice>
+        }
+        groupBy: {
+          args: Prisma.ComplianceNoticeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ComplianceNoticeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ComplianceNoticeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ComplianceNoticeCountAggregateOutputType> | number
         }
       }
     }
@@ -5832,6 +5907,8 @@ export const HolderComplianceScalarFieldEnum = {
   urgency: 'urgency',
   changesAt: 'changesAt',
   gapIds: 'gapIds',
+  lackingIds: 'lackingIds',
+  warnedDays: 'warnedDays',
   modified: 'modified'
 } as const
 
@@ -5876,6 +5953,23 @@ export const ComplianceLinkScalarFieldEnum = {
 export type ComplianceLinkScalarFieldEnum = (typeof ComplianceLinkScalarFieldEnum)[keyof typeof ComplianceLinkScalarFieldEnum]
 
 
+export const ComplianceNoticeScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  watchId: 'watchId',
+  complianceId: 'complianceId',
+  days: 'days',
+  until: 'until',
+  requirementIds: 'requirementIds',
+  dueAt: 'dueAt',
+  deliveryId: 'deliveryId',
+  created: 'created'
+} as const
+
+export type ComplianceNoticeScalarFieldEnum = (typeof ComplianceNoticeScalarFieldEnum)[keyof typeof ComplianceNoticeScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -5918,6 +6012,7 @@ export const RecipientSettingScalarFieldEnum = {
   weekday: 'weekday',
   digestTime: 'digestTime',
   allIsWell: 'allIsWell',
+  whatIsMissing: 'whatIsMissing',
   language: 'language',
   mutedUntil: 'mutedUntil'
 } as const
@@ -6426,6 +6521,7 @@ export const WatchScalarFieldEnum = {
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',
+  holders: 'holders',
   isActive: 'isActive',
   created: 'created',
   modified: 'modified'
@@ -7540,6 +7636,7 @@ export type GlobalOmitConfig = {
   holderCompliance?: Prisma.HolderComplianceOmit
   complianceTurn?: Prisma.ComplianceTurnOmit
   complianceLink?: Prisma.ComplianceLinkOmit
+  complianceNotice?: Prisma.ComplianceNoticeOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit
   recipientSetting?: Prisma.RecipientSettingOmit

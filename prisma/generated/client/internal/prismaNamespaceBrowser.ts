@@ -64,6 +64,7 @@ export const ModelName = {
   HolderCompliance: 'HolderCompliance',
   ComplianceTurn: 'ComplianceTurn',
   ComplianceLink: 'ComplianceLink',
+  ComplianceNotice: 'ComplianceNotice',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -340,6 +341,8 @@ export const HolderComplianceScalarFieldEnum = {
   urgency: 'urgency',
   changesAt: 'changesAt',
   gapIds: 'gapIds',
+  lackingIds: 'lackingIds',
+  warnedDays: 'warnedDays',
   modified: 'modified'
 } as const
 
@@ -384,6 +387,23 @@ export const ComplianceLinkScalarFieldEnum = {
 export type ComplianceLinkScalarFieldEnum = (typeof ComplianceLinkScalarFieldEnum)[keyof typeof ComplianceLinkScalarFieldEnum]
 
 
+export const ComplianceNoticeScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  watchId: 'watchId',
+  complianceId: 'complianceId',
+  days: 'days',
+  until: 'until',
+  requirementIds: 'requirementIds',
+  dueAt: 'dueAt',
+  deliveryId: 'deliveryId',
+  created: 'created'
+} as const
+
+export type ComplianceNoticeScalarFieldEnum = (typeof ComplianceNoticeScalarFieldEnum)[keyof typeof ComplianceNoticeScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -426,6 +446,7 @@ export const RecipientSettingScalarFieldEnum = {
   weekday: 'weekday',
   digestTime: 'digestTime',
   allIsWell: 'allIsWell',
+  whatIsMissing: 'whatIsMissing',
   language: 'language',
   mutedUntil: 'mutedUntil'
 } as const
@@ -934,6 +955,7 @@ export const WatchScalarFieldEnum = {
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',
+  holders: 'holders',
   isActive: 'isActive',
   created: 'created',
   modified: 'modified'
