@@ -228,7 +228,7 @@ export async function fileLocked(
 ): Promise<RowOf<'UploadNotification'>> {
   const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
   const file = toAttachment(upload, found);
-  const destination = chooseDestination(upload, said, session.now, decision);
+  const destination = chooseDestination(upload, next === null ? said : null, session.now, decision);
   const item = await attach(tx, session, upload, destination, file);
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },
@@ -493,29 +493,19 @@ export async function readFiledFile(
   return { bytes: new Uint8Array(bytes), contentType: file.contentType };
 }
 
-/** Checks that an item is as it was filed, unread. */
-const isAsFiled = (
-  { created, modified, expirationDate }: Item,
-  upload: RowOf<'UploadNotification'>,
-  today: Date,
-) =>
-  Number(created) === Number(upload.filedAt) &&
-  Number(modified) === Number(upload.filedAt) &&
-  Number(expirationDate) === Number(unseenDate(upload, [], today));
-
 /**
- * Returns the date that an item has after its document was read. If nobody has changed the item meanwhile, it is the same
- * as if the document had been read before. Otherwise, the document can only give an item its first date.
+ * Returns the date that an item has after the document of its upload was read. Reading only gives an item its first date. A
+ * new item gets the one that it would have been filed with, and others that of the document, with `trust_scan`.
  */
 function dateAfterReading(
-  item: Item,
+  { expirationDate, created }: Item,
   upload: RowOf<'UploadNotification'>,
   said: readonly Suggestion[],
   today: Date,
 ) {
-  if (isAsFiled(item, upload, today)) return unseenDate(upload, said, today);
-  if (item.expirationDate !== null || !trustsScan(upload)) return item.expirationDate;
-  return parseDate(trustedDate(said) ?? '') ?? null;
+  if (expirationDate !== null) return expirationDate;
+  if (Number(created) === Number(upload.filedAt)) return unseenDate(upload, said, today);
+  return trustsScan(upload) ? (parseDate(trustedDate(said) ?? '') ?? null) : null;
 }
 
 /** The outcome of an attempt to read a document. */
@@ -527,9 +517,9 @@ interface ReadingOutcome {
 }
 
 /**
- * Stores what was found in the document of an upload. With `trust_scan`, the date becomes that of an item without one. A
- * date that the item has from the file's name is removed if the document says another. The item waits for that until
- * nothing is left to read. If the upload was settled or taken over meanwhile, nothing is stored.
+ * Stores what was found in the document of an upload. An item without a date gets one when nothing is left to read: from
+ * the file's name, unless the document says another, or with `trust_scan` from the document. If the upload was settled or
+ * taken over meanwhile, nothing is stored.
  */
 export function settleReading(
   session: Session,
@@ -542,9 +532,11 @@ export function settleReading(
     const isOurs = upload?.attempts === attempts && upload.queue === queue && upload.dueAt !== null;
     if (!isOurs || !isPastFiling(upload)) return;
     const modified = nextModified(session.now, upload.modified);
-    const said = suggestionsIn(found);
-    const item = await findRecord(session, expirationItems, upload.expirationItemId ?? '');
     const isLast = next === undefined;
+    // If the last attempt has found nothing, what was found before holds.
+    const before = isLast ? saidByDocument(storedSuggestions(upload.suggestions)) : undefined;
+    const said = suggestionsIn(found) ?? before;
+    const item = await findRecord(session, expirationItems, upload.expirationItemId ?? '');
     const date = item?.expirationDate ?? null;
     const expirationDate = item && said && isLast ? dateAfterReading(item, upload, said, session.now) : date;
     if (item && Number(expirationDate) !== Number(date)) {

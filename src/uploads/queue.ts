@@ -53,7 +53,7 @@ function readUploads(database: Database, ids: readonly string[]): Promise<RowOf<
 
 /** Numbers of uploads that are not filed yet, up to `maxUploadsCounted` each. */
 export interface QueueState {
-  /** Uploads in any queue, including claimed ones. */
+  /** Uploads that wait to be filed, including claimed ones. What only waits to be read is not among them. */
   readonly queued: number;
   /** Queued uploads with at least one failed attempt. */
   readonly retrying: number;
@@ -66,8 +66,8 @@ export interface QueueState {
 /** The most uploads that are counted. Counting a long queue must not slow it down further. */
 export const maxUploadsCounted = 10_000;
 
-/** Returns SQL that counts queued and failed uploads, over one index each. */
-const countSql = (queued = sql`TRUE`, failed = sql`state = 'FAILED'`) => sql`
+/** Returns SQL that counts uploads to be filed and failed ones, over one index each. */
+const countSql = (queued = sql`queue = 'FILING'`, failed = sql`state = 'FAILED'`) => sql`
   SELECT queue.*, failures.failed FROM (
     SELECT count(*)::int AS queued, count(error) FILTER (WHERE state = 'RECEIVED')::int AS retrying, min(received_at) AS oldest
     FROM (

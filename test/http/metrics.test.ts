@@ -222,7 +222,7 @@ test('the queue of uploads: how many, and how old the oldest is; read once for s
       return tx.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${sent[0]?.replaceAll('$1', '10')}`);
     });
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
-    expect(text).toMatch(/upload_notifications_(due_at|turns)_idx/);
+    expect(text).toMatch(/upload_notifications_(due_at|queues)_idx/);
     expect(text).toContain('upload_notifications_failed_idx');
     expect(text).not.toContain('Seq Scan');
   } finally {

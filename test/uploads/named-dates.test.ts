@@ -129,15 +129,26 @@ describe('a date in a file’s name, and another in the document', () => {
     expect(upload).toMatchObject({ needsReview: false, expirationItem: { expirationDate: '2031-07-15' } });
   });
 
-  test('do not matter once somebody has changed the item', async () => {
+  test('give no date before the document is read, and none afterwards', async () => {
     const id = (await doors[door]?.(name, {}, 'Valid until 31 January 2033')) ?? '';
     const { expirationItem } = await readUpload(id);
-    expect(expirationItem.expirationDate).toBe('2031-07-15');
+    expect(expirationItem.expirationDate).toBeNull();
     const change = 'mutation ($id: ID!) { updateExpirationItem(id: $id, input: { details: "seen" }) { id } }';
     await ask(gateway, change, { id: expirationItem.id });
     await work(id);
     const upload = await readUpload(id);
-    expect(upload).toMatchObject({ needsReview: true, expirationItem: { expirationDate: '2031-07-15' } });
+    expect(upload).toMatchObject({ needsReview: true, expirationItem: { expirationDate: null } });
+  });
+
+  test('do not matter once somebody has given the item a date', async () => {
+    const id = (await doors[door]?.(name, {}, 'Valid until 31 January 2033')) ?? '';
+    const { expirationItem } = await readUpload(id);
+    const change =
+      'mutation ($id: ID!) { updateExpirationItem(id: $id, input: { expirationDate: "2030-01-01" }) { id } }';
+    await ask(gateway, change, { id: expirationItem.id });
+    await work(id);
+    const upload = await readUpload(id);
+    expect(upload).toMatchObject({ needsReview: false, expirationItem: { expirationDate: '2030-01-01' } });
   });
 
   test('do not matter once somebody has confirmed the upload, which is not read any more', async () => {

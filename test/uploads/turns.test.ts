@@ -121,13 +121,14 @@ describe('uploads', () => {
     const due = gateway.clock.now;
     // What earlier tests deleted stays in the index until then, and a claim walks over it.
     await prisma.$executeRaw`VACUUM upload_notifications`;
-    // One in three is due, another waits for its next attempt, and the rest is filed.
+    // One in three is due, another waits for its next attempt, and the rest is filed and waits to be read.
     for (let first = 1; first <= queueLength; first += 10_000)
       await prisma.$executeRaw`
-      INSERT INTO upload_notifications (id, organization_id, team_id, user_id, dedupe_key, state, received_at, due_at)
+      INSERT INTO upload_notifications (id, organization_id, team_id, user_id, dedupe_key, state, queue, received_at, due_at)
       SELECT gen_random_uuid(), ${gateway.organizationId}::uuid, ${gateway.teamId}::uuid, ${gateway.userId}::uuid,
-        number::text, CASE number % 3 WHEN 2 THEN 'FILED' ELSE 'RECEIVED' END::upload_state, ${due}::timestamptz,
-        CASE number % 3 WHEN 2 THEN NULL ELSE ${due}::timestamptz + number % 3 * interval '1 hour' END
+        number::text, CASE number % 3 WHEN 2 THEN 'FILED' ELSE 'RECEIVED' END::upload_state,
+        CASE number % 3 WHEN 2 THEN 'PICTURES' ELSE 'FILING' END::upload_queue, ${due}::timestamptz,
+        ${due}::timestamptz + number % 3 % 2 * interval '1 hour'
       FROM generate_series(${first}::int, ${first + 9_999}::int) AS number`;
     await send(1, 'Second', others[0]?.admin);
     const claim = { count: 4, now: gateway.clock.now, leaseUntil: new Date(due.getTime() + 3_600_000) };

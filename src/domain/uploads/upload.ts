@@ -144,7 +144,7 @@ function defaultTitle({ filename, key }: Upload): string {
 
 /**
  * Returns the date with a label in a file's name, unless its document says another.
- * @param said what the document says, if it has been read
+ * @param said what the document says; empty if it cannot be read
  */
 function labelledDate({ filename }: Upload, said: readonly Suggestion[], today: Date): string | null {
   const named = dateInFileName(filename ?? '', today);
@@ -155,10 +155,12 @@ function labelledDate({ filename }: Upload, said: readonly Suggestion[], today: 
 
 /**
  * Finds the expiration date that may be used unseen if the sender states none. It is the date in the file's name if it
- * has a label, or else, with `trust_scan`, that of the document.
- * @param said what the document says, if it has been read
+ * has a label, or else, with `trust_scan`, that of the document. Until the document is read, there is none: it may say
+ * another than the name.
+ * @param said what the document says; empty if it cannot be read, and null if it is still to be read
  */
-export function unseenDate(upload: Upload, said: readonly Suggestion[], today: Date): Date | null {
+export function unseenDate(upload: Upload, said: readonly Suggestion[] | null, today: Date): Date | null {
+  if (said === null) return null;
   const trusted = trustsScan(upload) ? trustedDate(said) : null;
   const date = labelledDate(upload, said, today) ?? trusted;
   return date === null ? null : (parseDate(date) ?? null);
@@ -167,12 +169,12 @@ export function unseenDate(upload: Upload, said: readonly Suggestion[], today: D
 /**
  * Decides where a file goes (docs/use/uploads.md). A person's decision takes precedence, then the sender's tags,
  * then the file's name, then the document.
- * @param said what the document says, if it has been read
+ * @param said what the document says; empty if it cannot be read, and null if it is still to be read
  * @throws GatewayError BAD_REQUEST naming the invalid tag
  */
 export function chooseDestination(
   upload: Upload,
-  said: readonly Suggestion[],
+  said: readonly Suggestion[] | null,
   today: Date,
   decision: UploadDecision = {},
 ): Destination {
