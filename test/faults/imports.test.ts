@@ -119,3 +119,43 @@ onPosix('the import of a workspace survives gateways that are killed', { timeout
   // The bytes of the ZIP file are not kept.
   await eventually(async () => expect(await query(databaseUrl, 'SELECT FROM archive_parts')).toEqual([]));
 });
+
+/** Moments at which the gateway is killed while it takes an import back. */
+const undoKills = [0, 500, 1_500] as const;
+
+onPosix('taking an import back survives gateways that are killed', { timeout }, async () => {
+  const databaseUrl = await bench.database();
+  const start = () => bench.start({ databaseUrl, env: { WORKER: 'on' } });
+  let gateway = await start();
+  const rows = Array.from({ length: 3_000 }, (_, at) => `Paper ${at},2031-05-01`);
+  const send = (method: string, path: string, body?: string) =>
+    fetch(`${gateway.url}${path}`, {
+      ...{ method, ...(body !== undefined && { body }) },
+      headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'text/csv' }) },
+    });
+  const created = await send('POST', '/v1/imports?kind=items', ['name,expires', ...rows, ''].join('\n'));
+  const path = `/v1/imports/${(await created.json()).id}`;
+  const ready = (isReady: (shown: { state: string; undo: { deleted: number } | null }) => boolean) =>
+    eventually(async () => {
+      const now = await (await send('GET', path)).json();
+      expect(isReady(now), JSON.stringify({ ...now, preview: null })).toBe(true);
+      return now;
+    }, 60_000);
+  await ready(({ state }) => state === 'ready');
+  await send('POST', `${path}/run`);
+  await ready(({ state }) => state === 'done');
+  expect((await send('POST', `${path}/undo`)).status).toBe(200);
+  for (const deleted of undoKills) {
+    await ready(({ undo }) => (undo?.deleted ?? 0) >= deleted);
+    await gateway.kill();
+    gateway = await start();
+  }
+  const { undo } = await ready(({ state }) => state === 'undone');
+  expect(undo).toEqual({ deleted: rows.length, restored: 0, gone: 0, kept: 0, records: [] });
+  const counted = async (sql: string) => (await query(databaseUrl, sql)).length;
+  expect(await counted('SELECT FROM expiration_items')).toBe(0);
+  expect(await counted(`SELECT FROM event_logs WHERE type_id = ${eventTypes.deleted}`)).toBe(rows.length);
+  // One of the import, and one of taking it back.
+  expect(await counted(`SELECT FROM event_logs WHERE type_id = ${eventTypes.imported}`)).toBe(2);
+  expect((await send('POST', `${path}/undo`)).status).toBe(409);
+});
