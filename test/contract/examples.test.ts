@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evaluateTurns } from '../../src/compliance/turns.js';
 import type { Route } from '../../src/domain/doors/route.js';
 import type { ErrorCode } from '../../src/domain/errors.js';
-import { demoId } from '../../src/domain/text/demo.js';
-import { exampleError, madeForExamples } from '../../src/rest/openapi/responses.js';
+import { exampleError } from '../../src/rest/openapi/responses.js';
 import { operationIdOf, routes } from '../../src/rest/routes.js';
-import { startFirstTime } from '../support/first-start.js';
+import { makeForExamples, startFirstTime } from '../support/first-start.js';
 import type { TestGateway, TestRequest } from '../support/gateway.js';
 import { acceptedBodies, operationOf, resolve, successOf } from '../support/openapi.js';
 
@@ -64,20 +63,8 @@ const shownAs = (operationId: string, text: string): unknown =>
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startFirstTime();
-  for (const { path, body } of madeForExamples())
-    expect((await gateway.send('POST', path, { body })).status).toBe(201);
+  await makeForExamples(gateway);
   await evaluateTurns(gateway.database, () => gateway.clock.now);
-  // Nobody answers a request of the demo, because its people are invented.
-  const held = '00000000-0000-4000-8000-000000000001';
-  await gateway.database.sql(`
-    WITH kept AS (
-      INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, is_active, created, modified)
-      SELECT '${held}', organization_id, team_id, category_id, 'Key receipt', false, created, modified
-      FROM document_requests WHERE id = '${demoId('request', 'Chloe Tremblay')}'
-      RETURNING id
-    )
-    UPDATE document_requests SET state = 'RECEIVED', received_at = created, held_item_id = '${held}'
-    WHERE id = '${demoId('request', 'Chloe Tremblay')}' AND EXISTS (SELECT FROM kept)`);
   // The events of one moment, and the rows of one urgency, are ordered by their ids, which are random.
   await gateway.database.sql('DELETE FROM event_logs WHERE type_id = 34');
   await gateway.database.sql('UPDATE holder_compliances SET id = holder_id');

@@ -16,7 +16,14 @@ const makeContact = async (values: object): Promise<string> => {
   expect(status, text).toBe(201);
   return json.id;
 };
-const none = { mode: 'single', weekday: 1, time: '08:00', all_is_well: false, from: 'none' };
+const none = {
+  mode: 'single',
+  weekday: 1,
+  time: '08:00',
+  all_is_well: false,
+  what_is_missing: false,
+  from: 'none',
+};
 
 test('the most specific setting applies whole, and the default again once it is removed', async () => {
   const id = await makeContact({ email: 'bert@example.org' });
@@ -25,7 +32,7 @@ test('the most specific setting applies whole, and the default again once it is 
     const made = await put(owner, { mode, time });
     expect([made.status, made.json], made.text).toEqual([
       200,
-      { id: owner, mode, weekday: 1, time, all_is_well: false, from: 'own' },
+      { id: owner, mode, weekday: 1, time, all_is_well: false, what_is_missing: false, from: 'own' },
     ]);
   };
   await wants('organization', 'weekly', '09:00');
@@ -54,9 +61,24 @@ test('a contact who is also a user gets mails as users do', async () => {
 test('everybody has their own setting, and only admins those of others', async () => {
   const id = await makeContact({ email: 'carl@example.org' });
   for (const token of [gateway.member, gateway.viewer]) {
-    const made = await put('me', { mode: 'weekly', weekday: 5, time: '17:30', all_is_well: true }, token);
+    const made = await put(
+      'me',
+      { mode: 'weekly', weekday: 5, time: '17:30', all_is_well: true, what_is_missing: true },
+      token,
+    );
     expect([made.status, made.json], made.text).toEqual([
-      ...[200, { id: 'me', mode: 'weekly', weekday: 5, time: '17:30', all_is_well: true, from: 'own' }],
+      ...[
+        200,
+        {
+          id: 'me',
+          mode: 'weekly',
+          weekday: 5,
+          time: '17:30',
+          all_is_well: true,
+          what_is_missing: true,
+          from: 'own',
+        },
+      ],
     ]);
     expect((await get('me', token)).json).toEqual(made.json);
     for (const other of [id, 'users', 'organization', 'nobody']) {

@@ -3,12 +3,12 @@ import { v5 as uuidv5 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
 import { schema } from '../../src/graphql/schema.js';
-import { exampleId, madeForExamples } from '../../src/rest/openapi/responses.js';
+import { exampleId } from '../../src/rest/openapi/responses.js';
 import { routes } from '../../src/rest/routes.js';
 import { configureRest, contractPath, type RestConfig, type SofaRoute } from '../../src/rest/sofa.js';
 import { errorResponse } from '../../src/web/errors.js';
 import { sessionOf } from '../support/both-executors.js';
-import { startFirstTime } from '../support/first-start.js';
+import { makeForExamples, startFirstTime } from '../support/first-start.js';
 import type { TestGateway } from '../support/gateway.js';
 
 type SofaConfig = Parameters<typeof createSofa>[0];
@@ -69,9 +69,7 @@ let ours: TestGateway;
 let theirs: TestGateway;
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([startFirstTime(), startFirstTime()]);
-  for (const gateway of [ours, theirs])
-    for (const { path, body } of madeForExamples())
-      expect((await gateway.send('POST', path, { body })).status).toBe(201);
+  for (const gateway of [ours, theirs]) await makeForExamples(gateway);
 });
 afterAll(() => Promise.all([ours.close(), theirs.close()]));
 

@@ -1,6 +1,8 @@
 import { createToken } from '../../src/access/tokens.js';
 import type { Database } from '../../src/db/connection/database.js';
 import type { Role } from '../../src/domain/caller.js';
+import { demoId } from '../../src/domain/text/demo.js';
+import { madeForExamples } from '../../src/rest/openapi/responses.js';
 import { bootstrap } from '../../src/setup/bootstrap.js';
 import { startGateway, type Tenant, type TestGateway, testTime } from './gateway.js';
 
@@ -24,4 +26,23 @@ async function makeFirst(database: Database): Promise<Tenant> {
 /** Starts a gateway as somebody would for the first time. */
 export function startFirstTime(env: Record<string, string> = {}): Promise<TestGateway> {
   return startGateway(env, undefined, { makeTenant: makeFirst });
+}
+
+/** Makes what the examples of the reference need and the demo lacks: records, and a request that was answered. */
+export async function makeForExamples(gateway: TestGateway): Promise<void> {
+  for (const { path, body } of madeForExamples()) {
+    const { status, text } = await gateway.send('POST', path, { body });
+    if (status !== 201) throw new Error(`${path}: ${text}`);
+  }
+  // Nobody answers a request of the demo, because its people are invented.
+  const held = '00000000-0000-4000-8000-000000000001';
+  await gateway.database.sql(`
+    WITH kept AS (
+      INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, is_active, created, modified)
+      SELECT '${held}', organization_id, team_id, category_id, 'Key receipt', false, created, modified
+      FROM document_requests WHERE id = '${demoId('request', 'Chloe Tremblay')}'
+      RETURNING id
+    )
+    UPDATE document_requests SET state = 'RECEIVED', received_at = created, held_item_id = '${held}'
+    WHERE id = '${demoId('request', 'Chloe Tremblay')}' AND EXISTS (SELECT FROM kept)`);
 }
