@@ -123,7 +123,9 @@ async function acceptLocked(
   );
   const uploads = sql`
     UPDATE upload_notifications SET needs_review = false, due_at = NULL, modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
-    WHERE expiration_item_id = ${itemId}::uuid AND needs_review`;
+    WHERE id IN (
+      SELECT id FROM upload_notifications WHERE expiration_item_id = ${itemId}::uuid AND needs_review
+      ORDER BY id FOR NO KEY UPDATE)`;
   await tx.run(prepared('document_requests.accept_uploads', uploads));
   await tellRequest(tx, session, accepted, 'request accepted', 'was accepted');
   return accepted;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
+import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { type Sql, sql } from '../db/sql/sql.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
@@ -146,17 +146,16 @@ async function checkCap(tx: Transaction, teamId: string, now: Date): Promise<voi
     throw tooMany(`A workspace may ask for at most ${askingLimits.perDay} documents in a day.`);
 }
 
-/** Returns SQL for a workspace's deliveries of a day that ask for documents. */
+/** Returns SQL for a workspace's mails of a day that ask for documents. Those that nobody got do not count. */
 export const mailsOfDaySql = (teamId: Sql, now: Date): Sql => sql`
   FROM deliveries AS mail WHERE mail.team_id = ${teamId} AND mail.subject_kind = 'documentRequest'
-    AND mail.created > ${now}::timestamptz - interval '1 day'`;
+    AND mail.created > ${now}::timestamptz - interval '1 day' AND mail.state NOT IN ('SUPPRESSED', 'FAILED', 'CANCELLED')`;
 
 /**
- * Counts the mails of a day before another one is asked for by hand.
+ * Counts the mails of a day before another one is asked for by hand. What the workspace asks is locked.
  * @throws GatewayError TOO_MANY_REQUESTS if the recipient or the workspace had the most of a day
  */
 async function checkMails(tx: Transaction, { teamId, linkId }: DocumentRequest, now: Date): Promise<void> {
-  await lockAsking(tx, teamId);
   const statement = sql`
     SELECT count(*)::int AS mails, count(*) FILTER (WHERE mail.subject_id = ${linkId}::uuid)::int AS own
     ${mailsOfDaySql(sql`${teamId}::uuid`, now)}`;
@@ -251,50 +250,53 @@ export async function tellRequest(
   });
 }
 
+/** Asks somebody for a document, in a larger transaction; see `createDocumentRequest`. */
+async function createIn(tx: Transaction, session: Session, asked: Asked): Promise<DocumentRequest> {
+  const { organizationId, user } = session.caller;
+  const subject = await findSubject(tx, session, asked);
+  const { teamId, item, holder, categoryId } = subject;
+  const address = await findAddress(tx, session, asked, teamId);
+  const team = (await findLinked(tx, 'team', teamId)) as RowOf<'Team'>;
+  const today = todayIn(team.timezone, session.now);
+  if (asked.dueOn && asked.dueOn < today)
+    throw badField(['dueOn'], `must not be in the past, before ${formatDate(today)}`, 'range');
+  await checkCap(tx, teamId, session.now);
+  const linkId = await linkOf(tx, session, teamId, address);
+  await checkNew(tx, linkId, subject);
+  const { recipientId, email, language, message, dueOn } = asked;
+  const row: DocumentRequest = {
+    ...{ id: asked.id ?? newId(), organizationId, teamId, categoryId },
+    ...{ itemId: item?.id ?? null, renews: item !== null, itemDate: item?.expirationDate ?? null },
+    ...{
+      holderKind: holder?.kind ?? null,
+      vehicleId: null,
+      contactId: null,
+      companyId: null,
+      locationId: null,
+    },
+    ...(holder && { [`${holder.kind}Id`]: holder.id }),
+    ...{ recipientId, email, language, message, dueOn, state: 'OPEN', ending: null, declinedReason: null },
+    ...{ heldItemId: null, answer: null, statedDate: null, linkId, deliveryId: null },
+    ...{ userId: user.id, settledById: null, sentAt: null, receivedAt: null, settledAt: null },
+    ...{ created: session.now, modified: session.now },
+  };
+  await insertRows(tx, 'DocumentRequest', [row]);
+  await tellRequest(tx, session, row, 'created', 'was created');
+  return row;
+}
+
 /**
  * Asks somebody for a document. It renews an item, or it is one of a type, of a record or of nobody.
  * @throws GatewayError BAD_REQUEST naming the invalid value; CONFLICT for what the recipient is asked already, or an id that
  *   is taken; TOO_MANY_REQUESTS
  */
-export async function createDocumentRequest(
+export function createDocumentRequest(
   session: Session,
   input: z.input<typeof requestRules>,
 ): Promise<DocumentRequest> {
   const asked = check(requestRules, input);
-  const { organizationId, user } = session.caller;
-  const created = session.inTransaction(async (tx) => {
-    const subject = await findSubject(tx, session, asked);
-    const { teamId, item, holder, categoryId } = subject;
-    const address = await findAddress(tx, session, asked, teamId);
-    const team = (await findLinked(tx, 'team', teamId)) as RowOf<'Team'>;
-    const today = todayIn(team.timezone, session.now);
-    if (asked.dueOn && asked.dueOn < today)
-      throw badField(['dueOn'], `must not be in the past, before ${formatDate(today)}`, 'range');
-    await checkCap(tx, teamId, session.now);
-    const linkId = await linkOf(tx, session, teamId, address);
-    await checkNew(tx, linkId, subject);
-    const { recipientId, email, language, message, dueOn } = asked;
-    const row: DocumentRequest = {
-      ...{ id: asked.id ?? newId(), organizationId, teamId, categoryId },
-      ...{ itemId: item?.id ?? null, renews: item !== null, itemDate: item?.expirationDate ?? null },
-      ...{
-        holderKind: holder?.kind ?? null,
-        vehicleId: null,
-        contactId: null,
-        companyId: null,
-        locationId: null,
-      },
-      ...(holder && { [`${holder.kind}Id`]: holder.id }),
-      ...{ recipientId, email, language, message, dueOn, state: 'OPEN', ending: null, declinedReason: null },
-      ...{ heldItemId: null, answer: null, statedDate: null, linkId, deliveryId: null },
-      ...{ userId: user.id, settledById: null, sentAt: null, receivedAt: null, settledAt: null },
-      ...{ created: session.now, modified: session.now },
-    };
-    await insertRows(tx, 'DocumentRequest', [row]);
-    await tellRequest(tx, session, row, 'created', 'was created');
-    return row;
-  });
-  return created.catch((error) => {
+  const create = () => session.inTransaction((tx) => createIn(tx, session, asked));
+  return despiteDeadlocks(create).catch((error) => {
     throw translateError(error, 'document_requests');
   });
 }
@@ -325,6 +327,34 @@ export async function lockForStep(
   if (stateAfter(request.state, step) === undefined)
     throw new GatewayError('CONFLICT', refusals[request.state]);
   return request;
+}
+
+/** Locks what a workspace asks, and the link of a request. All who also lock the request do so afterwards. */
+async function lockLink(tx: Transaction, id: string): Promise<void> {
+  if (!isUuid(id)) return;
+  const find = sql`SELECT team_id AS "teamId" FROM document_requests WHERE id = ${id}::uuid`;
+  const [found] = await tx.run<{ teamId: string }>(prepared('document_requests.team', find));
+  if (!found) return;
+  await lockAsking(tx, found.teamId);
+  const lock = sql`
+    SELECT FROM document_request_links AS link JOIN document_requests AS request ON request.link_id = link.id
+    WHERE request.id = ${id}::uuid FOR NO KEY UPDATE OF link`;
+  await tx.run(prepared('document_request_links.lock', lock));
+}
+
+/** Takes a step that somebody has asked for, in a transaction. It is tried again after a deadlock. */
+function step(
+  session: Session,
+  id: string,
+  name: RequestStep,
+  work: (tx: Transaction, request: DocumentRequest) => Promise<DocumentRequest>,
+): Promise<DocumentRequest> {
+  return despiteDeadlocks(() =>
+    session.inTransaction(async (tx) => {
+      await lockLink(tx, id);
+      return work(tx, await lockForStep(tx, session, id, name));
+    }),
+  );
 }
 
 /** Stores a step of a locked request. */
@@ -372,8 +402,7 @@ async function sendSoon(
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was answered or has ended; TOO_MANY_REQUESTS
  */
 export function resendDocumentRequest(session: Session, id: string): Promise<DocumentRequest> {
-  return session.inTransaction(async (tx) => {
-    const request = await lockForStep(tx, session, id, 'resent');
+  return step(session, id, 'resent', async (tx, request) => {
     await checkMails(tx, request, session.now);
     await sendSoon(tx, request, session.now, true);
     return takeStep(tx, session, request, 'resent', { settledAt: null });
@@ -385,8 +414,7 @@ export function resendDocumentRequest(session: Session, id: string): Promise<Doc
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that has ended
  */
 export function cancelDocumentRequest(session: Session, id: string): Promise<DocumentRequest> {
-  return session.inTransaction(async (tx) => {
-    const request = await lockForStep(tx, session, id, 'cancelled');
+  return step(session, id, 'cancelled', async (tx, request) => {
     await dropHeld(tx, request);
     const ended = { ending: 'MEMBER', settledById: session.caller.user.id, settledAt: session.now } as const;
     const row = await takeStep(tx, session, request, 'cancelled', { ...ended, heldItemId: null });
@@ -401,9 +429,9 @@ export const declineRules = z.object({
 });
 
 /**
- * Sends an answer back with a reason. What was received is deleted, and a mail with the same link asks again.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST without a reason; CONFLICT if no answer waits;
- *   TOO_MANY_REQUESTS
+ * Sends an answer back with a reason. What was received is deleted, and a mail with the same link asks again. Beyond the most
+ * mails of a day, the mail waits.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST without a reason; CONFLICT if no answer waits
  */
 export function declineDocumentRequest(
   session: Session,
@@ -411,9 +439,7 @@ export function declineDocumentRequest(
   input: z.input<typeof declineRules>,
 ): Promise<DocumentRequest> {
   const { reason } = check(declineRules, input);
-  return session.inTransaction(async (tx) => {
-    const request = await lockForStep(tx, session, id, 'declined');
-    await checkMails(tx, request, session.now);
+  return step(session, id, 'declined', async (tx, request) => {
     await dropHeld(tx, request);
     await sendSoon(tx, request, session.now, false);
     const back = { declinedReason: reason, heldItemId: null, answer: null, statedDate: null };

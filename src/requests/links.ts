@@ -3,7 +3,7 @@ import { hashToken } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
-import type { Runs, Transaction } from '../db/connection/transaction.js';
+import { despiteDeadlocks, type Runs, type Transaction } from '../db/connection/transaction.js';
 import { notFrozen } from '../db/queue/queue.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { gatewayCaller, secretPattern } from '../domain/caller.js';
@@ -197,13 +197,13 @@ export async function answerByLink(
   if (!looked) return 'unknown';
   const { organizationId, teamId } = looked;
   const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now });
-  const result = await session
-    .inTransaction((tx) => session.within(tx, () => receiveAnswer(tx, session, secret, answer)))
-    .catch((error): AnswerResult => {
-      // Somebody has settled the request meanwhile.
-      if (error instanceof GatewayError && ['CONFLICT', 'NOT_FOUND'].includes(error.code)) return 'unknown';
-      throw error;
-    });
+  const receive = () =>
+    session.inTransaction((tx) => session.within(tx, () => receiveAnswer(tx, session, secret, answer)));
+  const result = await despiteDeadlocks(receive).catch((error): AnswerResult => {
+    // Somebody has settled the request meanwhile.
+    if (error instanceof GatewayError && ['CONFLICT', 'NOT_FOUND'].includes(error.code)) return 'unknown';
+    throw error;
+  });
   if (result === 'received' && answer.files.length > 0) wakeUploadWorkers(database);
   return result;
 }
@@ -228,7 +228,9 @@ async function receiveAnswer(
   // Whoever looks at what came before must see this, too: `settleUpload` asks for the version.
   const waiting = sql`
     UPDATE upload_notifications SET modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
-    WHERE expiration_item_id = ${request.heldItemId}::uuid AND needs_review`;
+    WHERE id IN (
+      SELECT id FROM upload_notifications WHERE expiration_item_id = ${request.heldItemId}::uuid AND needs_review
+      ORDER BY id FOR NO KEY UPDATE)`;
   await tx.run(prepared('document_requests.seen_uploads', waiting));
   for (const { name, bytes } of files) {
     const file = {

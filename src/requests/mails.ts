@@ -104,6 +104,9 @@ interface DueLink {
  */
 export function queueRequestMails(database: Database, now: Date): Promise<boolean> {
   return database.inTransaction(async (tx) => {
+    // One process counts the mails of a day at a time. Two would each queue the last one.
+    const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended('mails that ask for documents', 0))`;
+    await tx.run(prepared('document_request_links.lock_queueing', lock));
     const statement = sql`
       SELECT link.id, link.organization_id AS "organizationId", link.team_id AS "teamId", link.mails, open.address,
         open.due_on AS "dueOn", EXISTS (

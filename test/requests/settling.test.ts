@@ -1,6 +1,7 @@
 import { randomUUID as newId } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { queueRequestMails } from '../../src/requests/mails.js';
 import { startRequests } from '../../src/requests/worker.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
@@ -160,7 +161,7 @@ describe('the most mails of a day', () => {
     await ask(office.gateway, resend, { id });
   });
 
-  test('an answer is not sent back beyond it', async () => {
+  test('an answer can be sent back beyond it, and its mail waits', async () => {
     const { id, link } = await asked('gus@example.org');
     for (let n = 0; n < 9; n++) {
       await office.answer(link, { request: id }, file('a.pdf'));
@@ -168,8 +169,26 @@ describe('the most mails of a day', () => {
       await linkTo(office, 'gus@example.org', 1);
     }
     await office.answer(link, { request: id }, file('a.pdf'));
-    await expectRefused(office.gateway, decline, { id }, ['TOO_MANY_REQUESTS', /has had 10 mails/]);
-    expect((await look(office, id)).state).toBe('RECEIVED');
+    await ask(office.gateway, decline, { id });
+    expect((await look(office, id)).state).toBe('OPEN');
+    await office.mailAfter(2, 0);
+    expect(await mailsTo('gus@example.org')).toBe(10);
+    await linkTo(office, 'gus@example.org', 24 * 60);
+    expect((await look(office, id)).state).toBe('SENT');
+  });
+
+  test('mails that nobody got do not count', async () => {
+    const { id } = await asked('hub@example.org');
+    const { linkId } = await prisma().documentRequest.findUniqueOrThrow({ where: { id } });
+    const data = (['SUPPRESSED', 'FAILED', 'CANCELLED'] as const).flatMap((state) =>
+      Array.from({ length: 10 }, () => ({
+        ...{ ...place, id: newId(), kind: 'MAIL' as const, dedupeKey: newId(), state, created: testTime },
+        ...{ subjectKind: 'documentRequest', subjectId: linkId, address: 'hub@example.org' },
+      })),
+    );
+    await prisma().delivery.createMany({ data });
+    await ask(office.gateway, resend, { id });
+    await linkTo(office, 'hub@example.org', 1);
   });
 
   test('a workspace sends as many as it may ask', async () => {
@@ -189,6 +208,35 @@ describe('the most mails of a day', () => {
   });
 });
 
+test('several processes send no more mails of a day than a workspace may', async () => {
+  const { createTeam } = await ask(office.gateway, 'mutation { createTeam(input: { name: "Full" }) { id } }');
+  const teamId = createTeam.id;
+  for (const n of [1, 2, 3, 4]) await request(office, { categoryId, email: `full${n}@example.org`, teamId });
+  const data = Array.from({ length: 498 }, () => ({
+    ...{ organizationId: place.organizationId, id: newId(), teamId, kind: 'MAIL' as const },
+    ...{ dedupeKey: newId(), subjectKind: 'documentRequest', address: 'x@example.org' },
+    ...{ state: 'SENT' as const, created: testTime },
+  }));
+  await prisma().delivery.createMany({ data });
+  const now = new Date(testTime.getTime() + 120_000);
+  await Promise.all([1, 2, 3].map(() => queueRequestMails(office.gateway.database, now)));
+  expect(await prisma().delivery.count({ where: { teamId } })).toBe(500);
+});
+
+test('steps, answers and mails at once deadlock never', async () => {
+  const { id, link } = await asked('kai@example.org');
+  const soon = () => queueRequestMails(office.gateway.database, new Date(testTime.getTime() + 600_000));
+  await office.answer(link, { request: id }, file('a.pdf'));
+  const results = await Promise.all([
+    office.gateway.graphql(decline, { id }),
+    office.answer(link, { request: id }, file('b.pdf')),
+    office.gateway.graphql(resend, { id }),
+    request(office, { categoryId, email: 'kai@example.org', holderKind: 'VEHICLE', holderId: truckId }),
+    ...[1, 2].map(soon),
+  ]);
+  expect(JSON.stringify(results)).not.toMatch(/INTERNAL|deadlock/i);
+});
+
 test('a request that cannot be closed keeps no mail from being sent', async () => {
   const itemId = newId();
   await prisma().expirationItem.create({
@@ -205,7 +253,7 @@ test('a request that cannot be closed keeps no mail from being sent', async () =
   office.gateway.clock.now = new Date(testTime.getTime() + 120_000);
   const clock = () => office.gateway.clock.now;
   const stop = startRequests(
-    { database: office.gateway.database, clock, log: pino({ level: 'silent' }) },
+    { database: office.gateway.database, clock, log: pino({ level: 'silent' }), requestsMs: 50 },
     () => true,
   );
   try {
