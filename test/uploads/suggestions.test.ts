@@ -71,6 +71,7 @@ describe('what was found in a document', () => {
     expect(json.suggestions[0]).toEqual({
       field: 'document_number',
       value: 'X123',
+      name: null,
       confidence: 100,
       source: 'mrz',
       page: 2,
