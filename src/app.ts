@@ -170,7 +170,7 @@ export function createApp(options: AppOptions): App {
   };
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
-  const tools = config.mcp.on ? loadTools(schema, config.mcp.operations) : [];
+  const tools = config.mcp.on ? loadTools(schema, config.mcp.operations, config.mcp.asks) : [];
   const yoga = createGraphql({
     config,
     log,

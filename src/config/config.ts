@@ -135,7 +135,7 @@ export interface Config {
   /** Days for which browsers use only https (HSTS); Infinity if they are not told to. */
   readonly hstsDays: number;
   /** True if assistants can call tools. With `operations`, also an operator's own from that folder. */
-  readonly mcp: { readonly on: boolean; readonly operations: string | undefined };
+  readonly mcp: { readonly on: boolean; readonly operations: string | undefined; readonly asks: boolean };
   /** If undefined, no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
   /** If undefined, no mail is sent. */
@@ -263,7 +263,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     signIn: Object.freeze(values.SIGN_IN),
     insecureCookies: values.INSECURE_COOKIES,
     hstsDays: values.HSTS_DAYS,
-    mcp: Object.freeze({ on: values.MCP, operations: values.MCP_OPERATIONS }),
+    mcp: Object.freeze({ on: values.MCP, operations: values.MCP_OPERATIONS, asks: values.MCP_ASKING }),
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,

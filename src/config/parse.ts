@@ -72,6 +72,7 @@ export function parse(given: NodeJS.ProcessEnv): SettingValues {
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
+  if (values.MCP_ASKING && !values.MCP) problems.push('MCP_ASKING "on": expected MCP to be on');
   if (values.MCP_OPERATIONS && !values.MCP) {
     problems.push(`MCP_OPERATIONS ${JSON.stringify(values.MCP_OPERATIONS)}: expected MCP to be on`);
   }

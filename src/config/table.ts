@@ -123,6 +123,11 @@ const graphqlTable = {
     description: 'Whether assistants can call tools at /mcp (Model Context Protocol): on or off.',
     schema: onOff,
   },
+  MCP_ASKING: {
+    default: 'off',
+    description: 'Whether assistants can ask people for documents, who then get a mail: on or off.',
+    schema: onOff,
+  },
   MCP_OPERATIONS: {
     otherwise: 'none',
     description: 'Folder with GraphQL operations that assistants get as tools, besides our own.',

@@ -31,6 +31,8 @@ export const statesBefore = (step: RequestStep): readonly RequestState[] => step
 export const askingLimits = {
   /** Requests of a workspace in a day, and mails. Nobody sends spam through it. */
   perDay: 500,
+  /** The most requests that are made at once. */
+  atOnce: 500,
   /** Mails of a workspace to one recipient in a day. */
   mailsOfDay: 10,
   /** The most files of an answer, and their bytes together. */

@@ -18,6 +18,7 @@ import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
 import type { ListedResource } from '../records/resource.js';
 import { deliveries } from '../reminders/queries/deliveries.js';
+import { documentRequests } from '../requests/document-requests.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../resources/event-logs.js';
 import { uploadNotifications } from '../uploads/notifications.js';
 import type { EventReader, Follower } from './follower.js';
@@ -165,30 +166,35 @@ export async function itemChanges(
 /** The most records that one look reads at once. */
 const readAtOnce = 500;
 
+/** List whose records are streamed, and how an event's records lead to them. */
+interface FilteredFeed<Row extends Identified> {
+  readonly list: ListedResource<Row>;
+  /** The column with the ids of the records that the events are about. */
+  readonly column: string;
+  isAbout(head: EventHead): boolean;
+}
+
 /**
- * Streams records whose compliance has changed, as they are now. Changes that come faster than they are read are merged.
+ * Streams records that have changed, as they are now. Changes that come faster than they are read are merged.
  * @param filter that of the list; a record that does not match it any more is not sent
  * @throws GatewayError BAD_REQUEST for an invalid filter; and like `follow`
  */
-export async function complianceChanges(
+async function filteredChanges<Row extends Identified & { readonly teamId: string }>(
   { live, session, reader }: Subscriber,
+  { list, column, isAbout }: FilteredFeed<Row>,
   filter: object,
-): Promise<Feed<RowOf<'HolderCompliance'>>> {
-  await listCondition(compliances, filter, session);
-  const follower = await live.follow(
-    session,
-    reader,
-    ({ typeId }) => typeId === eventTypes['compliance changed'],
-  );
+): Promise<Feed<Row>> {
+  await listCondition(list, filter, session);
+  const follower = await live.follow(session, reader, isAbout);
   async function* changes() {
     for (let heads = await follower.next(); heads; heads = await follower.next()) {
       const entities = heads.filter(({ teamId }) => follower.sees(teamId)).flatMap((head) => head.entities);
       const ids = [...new Set(entities.map(({ id }) => id))];
       for (let at = 0; at < ids.length; at += readAtOnce) {
         const session = follower.session();
-        const changed = { holderId: { in: ids.slice(at, at + readAtOnce) } };
-        const where = { AND: [await listCondition(compliances, filter, session), changed] };
-        for (const value of await compliances.rows.list(session, { where })) {
+        const changed = { [column]: { in: ids.slice(at, at + readAtOnce) } };
+        const where = { AND: [await listCondition(list, filter, session), changed] };
+        for (const value of await list.rows.list(session, { where })) {
           if (follower.sees(value.teamId)) yield { session: follower.session(), value };
         }
       }
@@ -196,6 +202,38 @@ export async function complianceChanges(
   }
   return createFeed(follower, changes());
 }
+
+/** Streams records whose compliance has changed; see `filteredChanges`. */
+export const complianceChanges = (
+  subscriber: Subscriber,
+  filter: object,
+): Promise<Feed<RowOf<'HolderCompliance'>>> =>
+  filteredChanges(
+    subscriber,
+    {
+      list: compliances as ListedResource<RowOf<'HolderCompliance'>>,
+      column: 'holderId',
+      isAbout: ({ typeId }) => typeId === eventTypes['compliance changed'],
+    },
+    filter,
+  );
+
+const requestType: number = entityTypes['documentRequest' satisfies EntityKind];
+
+/** Streams requests for documents after each step; see `filteredChanges`. */
+export const requestChanges = (
+  subscriber: Subscriber,
+  filter: object,
+): Promise<Feed<RowOf<'DocumentRequest'>>> =>
+  filteredChanges(
+    subscriber,
+    {
+      list: documentRequests as ListedResource<RowOf<'DocumentRequest'>>,
+      column: 'id',
+      isAbout: ({ entities }) => entities.some(({ typeId }) => typeId === requestType),
+    },
+    filter,
+  );
 
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
 

@@ -257,13 +257,19 @@ function documentsIn(folder: string): (readonly [file: string, text: string])[] 
   return files.map((file) => [file, readable(file, 'file', () => readFileSync(file, 'utf8'))] as const);
 }
 
+/** The tool that sends people mails. It is off unless the operator allows it. */
+const askingTool = 'ask_for_document';
+
 /**
  * Loads the gateway's own tools and an operator's, ordered by name. A tool of the operator replaces our own
  * with the same name.
+ * @param asks whether assistants may ask people for documents
  * @throws {ConfigError} naming the folder or file that cannot be used
  */
-export function loadTools(schema: GraphQLSchema, folder: string | undefined): readonly Tool[] {
-  const own = documentsIn(ownFolder).map(([file, text]) => compileTool(text, file, schema));
+export function loadTools(schema: GraphQLSchema, folder: string | undefined, asks = false): readonly Tool[] {
+  const own = documentsIn(ownFolder)
+    .map(([file, text]) => compileTool(text, file, schema))
+    .filter(({ name }) => asks || name !== askingTool);
   const more = folder === undefined ? [] : documentsIn(folder);
   const added = more.map(([file, text]) => compileTool(text, file, schema));
   for (const [at, { name }] of added.entries()) {

@@ -251,7 +251,7 @@ export async function tellRequest(
 }
 
 /** Asks somebody for a document, in a larger transaction; see `createDocumentRequest`. */
-async function createIn(tx: Transaction, session: Session, asked: Asked): Promise<DocumentRequest> {
+export async function createIn(tx: Transaction, session: Session, asked: Asked): Promise<DocumentRequest> {
   const { organizationId, user } = session.caller;
   const subject = await findSubject(tx, session, asked);
   const { teamId, item, holder, categoryId } = subject;
@@ -295,11 +295,14 @@ export function createDocumentRequest(
   input: z.input<typeof requestRules>,
 ): Promise<DocumentRequest> {
   const asked = check(requestRules, input);
-  const create = () => session.inTransaction((tx) => createIn(tx, session, asked));
-  return despiteDeadlocks(create).catch((error) => {
+  return translated(despiteDeadlocks(() => session.inTransaction((tx) => createIn(tx, session, asked))));
+}
+
+/** Translates the error of a request that the database refuses. Its id may be taken. */
+export const translated = <T>(made: Promise<T>): Promise<T> =>
+  made.catch((error) => {
     throw translateError(error, 'document_requests');
   });
-}
 
 /** Sentences about requests with which something cannot be done in their state. */
 const refusals = {
@@ -332,13 +335,11 @@ export async function lockForStep(
 /** Locks what a workspace asks, and the link of a request. All who also lock the request do so afterwards. */
 async function lockLink(tx: Transaction, id: string): Promise<void> {
   if (!isUuid(id)) return;
-  const find = sql`SELECT team_id AS "teamId" FROM document_requests WHERE id = ${id}::uuid`;
-  const [found] = await tx.run<{ teamId: string }>(prepared('document_requests.team', find));
+  const found = await documentRequests.rows.find(tx, id.toLowerCase());
   if (!found) return;
   await lockAsking(tx, found.teamId);
   const lock = sql`
-    SELECT FROM document_request_links AS link JOIN document_requests AS request ON request.link_id = link.id
-    WHERE request.id = ${id}::uuid FOR NO KEY UPDATE OF link`;
+    SELECT FROM document_request_links WHERE id = ${found.linkId}::uuid FOR NO KEY UPDATE`;
   await tx.run(prepared('document_request_links.lock', lock));
 }
 

@@ -62,7 +62,7 @@ describe('readConfig', () => {
       hstsDays: 365,
       introspection: true,
       federation: false,
-      mcp: { on: false, operations: undefined },
+      mcp: { on: false, operations: undefined, asks: false },
       persistedOperations: { folder: undefined, only: false },
     });
   });
@@ -207,7 +207,7 @@ describe('readConfig', () => {
       },
       introspection: false,
       federation: true,
-      mcp: { on: true, operations: '/srv/tools' },
+      mcp: { on: true, operations: '/srv/tools', asks: false },
       console: false,
       persistedOperations: { folder: '/srv/operations', only: true },
     });

@@ -99,7 +99,8 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
 };
 /** What only a mutation answers. */
 const answers = [
-  ...['CalendarFeedPayload', 'CreateAccessTokenPayload', 'CreateWebhookEndpointPayload', 'InviteUserPayload'],
+  ...['CalendarFeedPayload', 'CreateAccessTokenPayload', 'CreatedDocumentRequests'],
+  ...['CreateWebhookEndpointPayload', 'InviteUserPayload'],
   ...['PasskeyOptions', 'RemoveSecondFactorPayload', 'ResendWebhookMessagesPayload'],
 ];
 /** What leads to nobody's records: figures of the gateway, which admins are told, settings, and places on pages. */

@@ -21,6 +21,8 @@ export interface Row {
   readonly ofNoRecord?: true;
   /** True if what its own id names has to be created first, so that it finds nothing. */
   readonly findsNothing?: true;
+  /** True if it says with its answer, and not by an error, which of many records cannot be written. */
+  readonly refusesEach?: true;
   /** True if it changes nothing that has a version. */
   readonly isUnversioned?: true;
   /** True if only somebody who has just signed in with a browser may use it, and nobody with a token. */
@@ -142,6 +144,8 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ holder: { kind: 'VEHICLE', id: ids.vehicle } }),
     },
     complianceSummary: { needs: 'read', args: () => ({}) },
+    documentRequestCounts: { needs: 'read', args: () => ({}) },
+    stoppedAddresses: { needs: 'write', args: () => ({ addresses: ['someone@example.com'] }) },
     previewRequirement: {
       needs: 'read',
       args: (ids) => ({ input: { holderKind: 'VEHICLE', anyOf: [ids.category] } }),
@@ -261,6 +265,21 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
         input: {
           ...{ categoryId: ids.category, holderKind: 'VEHICLE', holderId: ids.vehicle },
           email: `${newId()}@example.com`,
+        },
+      }),
+    },
+    createDocumentRequests: {
+      ...{ needs: 'write', isUnversioned: true, refusesEach: true },
+      args: (ids) => ({
+        input: {
+          requests: [
+            {
+              categoryId: ids.category,
+              holderKind: 'VEHICLE',
+              holderId: ids.vehicle,
+              email: `${newId()}@example.com`,
+            },
+          ],
         },
       }),
     },
@@ -429,6 +448,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     revokeAccessToken: { needs: 'administer', of: ['accessToken'], args: (ids) => ({ id: ids.accessToken }) },
   },
   subscription: {
+    documentRequestChanged: { needs: 'read', args: () => ({}) },
     complianceChanged: { needs: 'read', args: () => ({}) },
     deliverySettled: { needs: 'read', args: () => ({}) },
     eventLogged: { needs: 'read', of: all, args: () => ({}) },
@@ -516,6 +536,9 @@ export const kept: Readonly<Record<string, Kind>> = {
   'Company.countryId': 'company',
   'Company.typeId': 'contactType',
   'CustomField.id': 'note',
+  // They narrow what is asked for, like a filter.
+  'DocumentRequestGaps.holderIds': 'vehicle',
+  'DocumentRequestGaps.requirementIds': 'requirement',
   'NoteRelation.entityId': 'vehicle',
   'Vehicle.folderId': 'location',
   'Vehicle.statusId': 'category',

@@ -12,7 +12,7 @@ import { foreignWords, holdForeignRows, makeWorld, type World } from '../isolati
 import { messageIn, post } from './support.js';
 
 /** All tools, those that read first: notes of the others may be about any id. */
-const tools = loadTools(schema, undefined).toSorted(
+const tools = loadTools(schema, undefined, true).toSorted(
   (one, other) => Number(one.right === 'write') - Number(other.right === 'write'),
 );
 
@@ -23,6 +23,8 @@ const kinds = {
   expirationItemId: ['expirationItem'],
   categoryId: ['category'],
   contactId: ['contact'],
+  holderId: ['vehicle', 'contact', 'company', 'location'],
+  recipientId: ['contact'],
   locationId: ['location'],
   requirementId: ['requirement'],
   teamId: ['team'],
@@ -46,7 +48,7 @@ const callText = (name: string, args: string) =>
 let world: World;
 let release: Awaited<ReturnType<typeof holdForeignRows>>;
 beforeAll(async () => {
-  world = await makeWorld({ MCP: 'on' });
+  world = await makeWorld({ MCP: 'on', MCP_ASKING: 'on' });
   // Held throughout: no refusal waits for a row that is not the caller's to know of.
   release = await holdForeignRows(world);
 });

@@ -2,10 +2,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { caller } from '../app/session';
 import { Unsent } from '../app/unsent';
 import { request } from '../data/client';
-import { type Fault, faultOf, faultText } from '../data/fault';
+import { type Fault, faultOf, faultText, readError } from '../data/fault';
 import { findContacts } from '../data/options';
-import { AskForDocument } from '../generated/operations/requests';
-import type { CreateDocumentRequestInput } from '../generated/types';
+import { AskForDocuments } from '../generated/operations/requests';
 import { today } from '../i18n/dates';
 import { languages, t } from '../i18n/i18n';
 import { Form } from '../records/form/form';
@@ -27,7 +26,7 @@ import {
 } from './people';
 import './requests.css';
 
-/** The most documents that a workspace asks for in a day. */
+/** The most documents that are asked for at once. */
 const mostAtOnce = 500;
 /** The most documents of a mail that are named. */
 const mostNamed = 4;
@@ -95,41 +94,45 @@ interface Sent {
   readonly failed: { readonly wanted: Wanted; readonly fault: Fault }[];
 }
 
-/** Faults after which all further requests would fail as well. */
-const ending: ReadonlySet<Fault['kind']> = new Set([
-  'offline',
-  'signed-out',
-  'forbidden',
-  'busy',
-  'outdated',
-]);
+/** Creates the fault of a field. */
+const wrongAt = (name: string, words: string): Fault => ({
+  ...faultOf('invalid'),
+  violations: new Map([[name, words]]),
+});
 
-/** Asks for one document. @returns why it was not asked for */
-async function ask(input: CreateDocumentRequestInput): Promise<Fault | undefined> {
-  const outcome = await request(AskForDocument, { input });
-  return outcome.ok ? undefined : outcome.fault;
-}
-
-/** Asks each person for each document. */
+/** Asks each person for each document. @returns the fault, if nothing could be sent at all */
 async function send(
   mails: readonly PlannedMail[],
   { language, message, dueOn }: Readonly<Record<string, unknown>>,
-): Promise<Sent> {
+): Promise<Sent | Fault> {
+  const all = mails.flatMap(({ to, wanted }) =>
+    wanted.map((one) => ({ one, recipient: to.id ? { recipientId: to.id } : { email: to.email } })),
+  );
   const sent: Sent = { made: 0, known: 0, failed: [] };
-  const words = {
-    ...(language ? { language: String(language) } : {}),
-    ...(message ? { message: String(message) } : {}),
-    ...(dueOn ? { dueOn: String(dueOn) } : {}),
-  };
-  let last: Fault | undefined;
-  for (const { to, wanted } of mails) {
-    for (const one of wanted) {
-      const recipient = to.id ? { recipientId: to.id } : { email: to.email };
-      const fault = last ?? (await ask({ ...one.input, ...recipient, ...words }));
-      if (!fault) sent.made += 1;
-      else if (fault.kind === 'taken') sent.known += 1;
-      else sent.failed.push({ wanted: one, fault });
-      if (fault && ending.has(fault.kind)) last = fault;
+  for (let at = 0; at < all.length; at += mostAtOnce) {
+    const some = all.slice(at, at + mostAtOnce);
+    const outcome = await request(AskForDocuments, {
+      input: {
+        requests: some.map(({ one, recipient }) => ({ ...one.input, ...recipient })),
+        ...(language ? { language: String(language) } : {}),
+        ...(message ? { message: String(message) } : {}),
+        ...(dueOn ? { dueOn: String(dueOn) } : {}),
+      },
+    });
+    const fault = outcome.ok ? undefined : outcome.fault;
+    if (fault && at === 0) return fault;
+    const { created = [], refused = [] } = (outcome.ok && outcome.data.createDocumentRequests) || {};
+    sent.made += created.length;
+    const refusals = fault
+      ? some.map((_, index) => ({ index, fault }))
+      : refused.map(({ index, code, field, message: words }) => ({
+          index,
+          fault: field ? wrongAt(field, words) : readError({ message: words, extensions: { code } }),
+        }));
+    for (const { index, fault: why } of refusals) {
+      const wanted = some[index ?? 0]?.one;
+      if (why.kind === 'taken') sent.known += 1;
+      else if (wanted) sent.failed.push({ wanted, fault: why });
     }
   }
   return sent;
@@ -140,12 +143,6 @@ const sentText = ({ made, known }: Sent): string =>
   [t('requests.asked', { n: made }), known > 0 ? t('requests.known', { n: known }) : '']
     .filter(Boolean)
     .join(' · ');
-
-/** Creates the fault of a field. */
-const wrongAt = (name: string, words: string): Fault => ({
-  ...faultOf('invalid'),
-  violations: new Map([[name, words]]),
-});
 
 /** Returns a gateway's fault with the names that the form has. */
 function inForm(fault: Fault): Fault {
@@ -239,6 +236,7 @@ export function AskDialog({ wanted: all, onClose, onDone = onClose }: AskDialogP
               if (mails.length === 0)
                 return { ok: false, fault: wrongAt('recipients', t('requests.to_needed')) };
               const done = await send(mails, input);
+              if (!('made' in done)) return { ok: false, fault: inForm(done) };
               const [failed] = done.failed;
               // Of one document, or if it is true of all, the form says why.
               if (failed && done.made + done.known === 0) return { ok: false, fault: inForm(failed.fault) };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { now, request } from '../data/client';
+import { request } from '../data/client';
 import type { Fault } from '../data/fault';
 import { PeopleToAsk, StoppedAddresses } from '../generated/operations/requests';
 import type { CreateDocumentRequestInput, PersonToAskFragment } from '../generated/types';
@@ -40,8 +40,6 @@ export interface Sources {
 
 /** Records that are asked about at once. */
 const portion = 100;
-/** The most conditions of a filter. */
-const mostConditions = 40;
 
 function* inPortions<Row>(rows: readonly Row[], size: number): Iterable<readonly Row[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
@@ -84,14 +82,9 @@ async function readSources(ids: readonly string[], signal: AbortSignal): Promise
 
 /** Reads which of some addresses get no mails. Without an answer, none is known. */
 async function readStopped(addresses: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
-  const stopped = new Set<string>();
-  for (const some of inPortions(addresses, mostConditions)) {
-    const filter = { scope: 'ALL', or: some.map((address) => ({ address })) } as const;
-    const outcome = await request(StoppedAddresses, { filter }, signal);
-    for (const { address, until } of (outcome.ok && outcome.data.suppressions.nodes) || [])
-      if (until === null || new Date(until) > now()) stopped.add(address.toLowerCase());
-  }
-  return stopped;
+  const outcome = await request(StoppedAddresses, { addresses: [...addresses] }, signal);
+  const stopped = outcome.ok ? outcome.data.stoppedAddresses : [];
+  return new Set(stopped.map((address) => address.toLowerCase()));
 }
 
 /** Loads what is known of the records whose documents are asked for. */
@@ -111,10 +104,10 @@ export function useSources(wanted: readonly Wanted[]): Sources | Fault | undefin
 /** Loads which addresses of planned mails get none. */
 export function useStopped(mails: readonly PlannedMail[]): ReadonlySet<string> {
   const [stopped, set] = useState<ReadonlySet<string>>(new Set());
-  const key = mails.map(({ to }) => to.email.toLowerCase()).join();
+  const key = mails.map(({ to }) => to.email.toLowerCase()).join(' ');
   useEffect(() => {
     const abort = new AbortController();
-    readStopped(key ? key.split(',') : [], abort.signal).then((read) => {
+    readStopped(key ? key.split(' ') : [], abort.signal).then((read) => {
       if (!abort.signal.aborted) set(read);
     });
     return () => abort.abort();

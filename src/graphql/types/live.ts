@@ -7,6 +7,7 @@ import {
   deliveriesSettled,
   eventsLogged,
   itemChanges,
+  requestChanges,
   type Subscriber,
   uploadsFiled,
 } from '../../live/feeds.js';
@@ -180,6 +181,18 @@ builder.subscriptionFields((t) => ({
       'Reports an expiration item after each change. If the item is deleted or the caller may no longer see it, the stream sends null and ends.',
     args: { id: t.arg.id({ required: true, description: "The item's id." }) },
     subscribe: (_root, { id }, context) => itemChanges(createSubscriber(context), id),
+    resolve: ({ value }) => value,
+  }),
+  documentRequestChanged: t.field({
+    type: typeOf('documentRequest'),
+    description: 'Reports requests for documents after each step, as they are then.',
+    args: {
+      filter: t.arg({
+        type: listOf('documentRequest').filter,
+        description: 'Only requests that match this filter after the step.',
+      }),
+    },
+    subscribe: (_root, { filter }, context) => requestChanges(createSubscriber(context), filter ?? {}),
     resolve: ({ value }) => value,
   }),
   recordsChanged: t.field({

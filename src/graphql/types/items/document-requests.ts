@@ -1,3 +1,4 @@
+import { askingLimits } from '../../../domain/document-requests.js';
 import type { HolderKind } from '../../../items/holders.js';
 import { load } from '../../../records/loaders.js';
 import { acceptDocumentRequest, acceptRules } from '../../../requests/accept.js';
@@ -14,7 +15,18 @@ import {
   heldIdOf,
   requestedHolderColumns,
 } from '../../../requests/document-requests.js';
+import {
+  countRequests,
+  createDocumentRequests,
+  findStopped,
+  gapsRules,
+  type MadeRequests,
+  manyRules,
+  type RefusedRequest,
+  type RequestCount,
+} from '../../../requests/many.js';
 import { builder, typeOf } from '../../builder.js';
+import { listOf } from '../../define/records.js';
 import { onVersion, versionArgument } from '../../define/writes.js';
 import { needs } from '../../execution/selection.js';
 import { withTypeName } from '../records.js';
@@ -65,6 +77,140 @@ const CreateDocumentRequestInput = builder.inputType('CreateDocumentRequestInput
   }),
 });
 
+const DocumentRequestGapsInput = builder.inputType('DocumentRequestGapsInput', {
+  description: 'What records lack: each requirement that a record does not meet.',
+  extensions: { rules: gapsRules },
+  fields: (t) => ({
+    filter: t.field({
+      type: listOf('holderCompliance').filter,
+      description: 'Only records that match this filter of `compliances`.',
+    }),
+    holderIds: t.idList({
+      extensions: { entryLimit: askingLimits.atOnce },
+      description: 'Only these records.',
+    }),
+    requirementIds: t.idList({ description: 'Only what these requirements ask for.' }),
+  }),
+});
+
+const CreateDocumentRequestsInput = builder.inputType('CreateDocumentRequestsInput', {
+  description: 'Many requests for documents, at most 500: each of them, or what records lack, or both.',
+  extensions: { rules: manyRules },
+  fields: (t) => ({
+    requests: t.field({
+      type: [CreateDocumentRequestInput],
+      extensions: { entryLimit: askingLimits.atOnce },
+      description: 'The requests. Each may have a message, a day and a language of its own.',
+    }),
+    gaps: t.field({
+      type: DocumentRequestGapsInput,
+      description:
+        'Asks for what records lack. A person, the contact of a vehicle, the main contact of a company, or the contact of the item that expires is asked.',
+    }),
+    language: t.string({ description: 'The language of those that have none of their own.' }),
+    message: t.string({ description: 'What the recipients are told, as plain text.' }),
+    dueOn: t.field({ type: 'Date', description: 'The day by which the documents are needed.' }),
+  }),
+});
+
+const RefusedDocumentRequest = builder.objectRef<RefusedRequest>('RefusedDocumentRequest').implement({
+  description: 'A request for a document that was not made, and why.',
+  fields: (t) => ({
+    index: t.exposeInt('index', { nullable: true, description: 'Its place in `requests`. Null for a gap.' }),
+    code: t.string({
+      description: 'The code of the error, such as `CONFLICT` if the recipient is already asked for it.',
+      resolve: ({ error }) => error.code,
+    }),
+    message: t.string({ description: 'The reason, in words.', resolve: ({ error }) => error.message }),
+    field: t.string({
+      nullable: true,
+      description: 'The member that is wrong, if it is one.',
+      resolve: ({ error }) => (error.fieldPath.length > 0 ? error.fieldPath.join('.') : null),
+    }),
+    expirationItemId: t.id({
+      nullable: true,
+      description: 'The item to renew.',
+      resolve: ({ wanted }) => wanted.expirationItemId ?? null,
+    }),
+    categoryId: t.id({
+      nullable: true,
+      description: 'The document type.',
+      resolve: ({ wanted }) => wanted.categoryId ?? null,
+    }),
+    holderKind: t.field({
+      type: HolderKindEnum,
+      nullable: true,
+      description: 'The kind of the record whose document it is.',
+      resolve: ({ wanted }) => wanted.holderKind ?? null,
+    }),
+    holderId: t.id({
+      nullable: true,
+      description: 'The record whose document it is.',
+      resolve: ({ wanted }) => wanted.holderId ?? null,
+    }),
+  }),
+});
+
+const CreatedDocumentRequests = builder.objectRef<MadeRequests>('CreatedDocumentRequests').implement({
+  description: 'The requests that were made, and those that were not.',
+  fields: (t) => ({
+    created: t.field({
+      type: [typeOf('documentRequest')],
+      description: 'The requests that were made.',
+      resolve: ({ created }) => [...created],
+    }),
+    refused: t.field({
+      type: [RefusedDocumentRequest],
+      description: 'Those that were not made.',
+      resolve: ({ refused }) => [...refused],
+    }),
+  }),
+});
+
+const DocumentRequestCount = builder.objectRef<RequestCount>('DocumentRequestCount').implement({
+  description: 'How many requests for documents are in a state.',
+  fields: (t) => ({
+    // The declaration of requests defines this enum, under the name that Prisma gives it.
+    state: t.field({
+      type: 'DocumentRequestState' as never,
+      description: 'The state.',
+      resolve: ({ state }) => state as never,
+    }),
+    count: t.exposeInt('count', { description: 'The number of requests.' }),
+    overdue: t.exposeInt('overdue', {
+      description: 'Those among them that nobody has answered by the day on which they were needed.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  documentRequestCounts: t.field({
+    type: [DocumentRequestCount],
+    description: 'Counts the requests for documents that the caller may see by their states.',
+    args: {
+      filter: t.arg({
+        type: listOf('documentRequest').filter,
+        description: 'Only requests that match this filter.',
+      }),
+    },
+    extensions: { cost: 100 },
+    resolve: (_root, { filter }, { session }) => countRequests(session, filter ?? {}),
+  }),
+  stoppedAddresses: t.stringList({
+    description:
+      'Returns those of some addresses that get no mails, because their owners, a mail server or an admin stopped them.',
+    authScopes: { write: true },
+    args: {
+      addresses: t.arg.stringList({
+        required: true,
+        extensions: { entryLimit: askingLimits.atOnce },
+        description: 'The addresses, at most 500.',
+      }),
+    },
+    resolve: (_root, { addresses }, { session }) => findStopped(session, addresses),
+  }),
+}));
+
 const AcceptDocumentRequestInput = builder.inputType('AcceptDocumentRequestInput', {
   description: 'A decision to accept what was received.',
   extensions: { rules: acceptRules },
@@ -96,6 +242,17 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateDocumentRequestInput, required: true, description: 'The request.' }),
     },
     resolve: (_root, { input }, { session }) => createDocumentRequest(session, input),
+  }),
+  createDocumentRequests: t.field({
+    type: CreatedDocumentRequests,
+    nullable: true,
+    description:
+      'Asks for many documents. What cannot be asked for is returned with the reason, and the others are made. Each recipient gets one mail.',
+    args: {
+      input: t.arg({ type: CreateDocumentRequestsInput, required: true, description: 'The requests.' }),
+    },
+    extensions: { cost: 500 },
+    resolve: (_root, { input }, { session }) => createDocumentRequests(session, input),
   }),
   resendDocumentRequest: t.field({
     type: typeOf('documentRequest'),
