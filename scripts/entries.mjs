@@ -16,6 +16,7 @@ export const entries = {
   'uploads/reading/read-picture': 'uploads/reading/read-picture.mjs',
   'uploads/reading/find-details': 'uploads/reading/find-details.ts',
   'uploads/reading/html-text': 'uploads/reading/html-text.ts',
+  'uploads/reading/mail-text': 'uploads/reading/mail-text.ts',
   'uploads/reading/office-text': 'uploads/reading/office-text.ts',
   'csv/workbook/read-workbook': 'csv/workbook/read-workbook.ts',
   // Used by scripts/dev.mjs and bench.

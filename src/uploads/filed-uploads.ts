@@ -68,8 +68,6 @@ export interface FoundFile {
   readonly mentioned?: readonly Suggestion[] | undefined;
 }
 
-/** Converts suggestions, which contain only JSON values, for their column. */
-
 /** Lists what the document says and mentions; undefined if it was not read. */
 function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): Suggestion[] | undefined {
   if (findings) return selectSuggestions(findings.map(suggestionOf), mentioned);

@@ -18,13 +18,13 @@ import { type EventHead, entityTypes, eventTypes } from '../domain/models.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/json.js';
 import { camelCase } from '../domain/text/names.js';
-import { holderTagNames, tellsDate } from '../domain/uploads/upload.js';
+import { holderTagNames, sentTags, tellsDate } from '../domain/uploads/upload.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { outboxSql } from '../records/event-logs.js';
 import { transact } from '../records/record.js';
 import { aboutRules, fileLocked, toDecisionError } from './filed-uploads.js';
 import { type SentUpload, sentUpload, uploadNotifications, uploadTitle } from './notifications.js';
-import { firstReading } from './reading/read-document.js';
+import { firstReading, type MailFile } from './reading/read-document.js';
 import { findFinished, readFinished, useResumable } from './resumable.js';
 
 /** Action of a stored file. Notifications of other actions are stored but ignored. */
@@ -464,6 +464,43 @@ export async function receiveHeldFile(
   const next = firstReading(content.bytes);
   await fileLocked(tx, session, upload, { fetched: { content, contentType: type } }, undefined, next);
   await updateRows(tx, 'UploadNotification', { id: row.id }, { needsReview: true });
+}
+
+/** Tags of a mail that say nothing about its files. */
+const ofMailOnly: ReadonlySet<string> = new Set(['name', 'expiration_date']);
+
+/** Returns the tags of a mail that hold for each of its files. */
+function tagsOfFiles(mail: RowOf<'UploadNotification'>): Record<string, unknown> | null {
+  const tags = Object.entries((sentTags(mail) ?? {}) as Record<string, unknown>);
+  const kept = tags.filter(([name]) => !ofMailOnly.has(name.toLowerCase()));
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}
+
+/**
+ * Stores a file of a mail as an upload. It is filed at once by the mail's tags, and a worker then reads it. If the mail is
+ * read again, each of its files is still stored once.
+ * @param session of whoever sent the mail
+ * @throws GatewayError like `fileLocked`
+ */
+export function addMailFile(
+  session: Session,
+  mail: RowOf<'UploadNotification'>,
+  { name, type, bytes }: MailFile,
+  index: number,
+): Promise<void> {
+  const uploadTags = tagsOfFiles(mail);
+  const notification = check(sentUpload, {
+    ...{ action: STORED_ACTION },
+    text: { ...{ filename: name, type, size: BigInt(bytes.length) }, ...(uploadTags && { uploadTags }) },
+  });
+  const row = toRow(notification, session, `mail:${mail.id}:${index}`, mail.teamId);
+  return transact(session, expirationItems, async (tx) => {
+    await storeInTransaction(tx, row);
+    const upload = await uploadNotifications.rows.lock(tx, row.id);
+    if (!upload) return;
+    const fetched = { content: new FileContent(bytes), contentType: type };
+    await fileLocked(tx, session, upload, { fetched }, undefined, firstReading(bytes));
+  });
 }
 
 /** The 409 for a file in pieces that another request is using. */

@@ -107,14 +107,14 @@ describe('one that was filed unread', () => {
     expect(await tryOf(await sendUnread())).toEqual([['read'], true]);
   });
 
-  test('is released when its file is gone', async () => {
+  test('is left unread when its file is gone', async () => {
     const id = await sendUnread();
     const { attachmentId } = await storedUpload(gateway, id);
     await gateway.database.prisma.attachment.delete({ where: { id: attachmentId ?? '' } });
-    expect(await tryOf(id)).toEqual([['released'], false]);
+    expect(await tryOf(id)).toEqual([['unread'], false]);
   });
 
-  test('is read at the last attempt, and released after it', async () => {
+  test('is read at the last attempt, and left unread after it', async () => {
     const tryAfter = async (attempts: number) => {
       const id = await sendUnread();
       await gateway.database.prisma.uploadNotification.update({ where: { id }, data: { attempts } });
@@ -122,7 +122,7 @@ describe('one that was filed unread', () => {
       return tryOf(id);
     };
     expect(await tryAfter(maxAttempts - 1)).toEqual([['read'], true]);
-    expect(await tryAfter(maxAttempts)).toEqual([['released'], false]);
+    expect(await tryAfter(maxAttempts)).toEqual([['unread'], false]);
   });
 });
 

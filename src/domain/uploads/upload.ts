@@ -18,9 +18,9 @@ export type UploadQueue = (typeof uploadQueues)[number];
 
 /**
  * Outcomes of an attempt at an upload. It is `filed`; its document was `read`; it has `failed` and waits for a person;
- * it will be `retried`; or it was `released`, because it was settled meanwhile or is left to another worker.
+ * it is filed, but its document stays `unread`; it will be `retried`; or it was `released`, because it was settled meanwhile or is left to another worker.
  */
-export const outcomes = ['filed', 'read', 'failed', 'retried', 'released'] as const;
+export const outcomes = ['filed', 'read', 'failed', 'unread', 'retried', 'released'] as const;
 
 export type Outcome = (typeof outcomes)[number];
 
@@ -257,7 +257,7 @@ export const unreadReasons = {
   UNSUPPORTED: 'The gateway does not read files of this kind.',
   PICTURES_OFF: 'It contains pictures, and this gateway does not read pictures.',
   NO_WORDS: 'No words could be recognized in its pictures.',
-  TOO_LARGE: 'It has too many pages or pixels, and only a part was read.',
+  TOO_LARGE: 'It has too many pages, pixels or attachments, and only a part was read.',
   TOO_COSTLY: 'Reading it takes more time or memory than a document may have.',
   TOO_MANY_DATES: 'It contains so many dates that none can be its end.',
 } as const satisfies Record<

@@ -19,6 +19,11 @@ export interface TextLimits extends ReaderLimits {
   readonly parts: number;
   /** Characters of HTML. Sanitizing it takes time proportional to the square of its nesting. */
   readonly html: number;
+  /** Files of a mail, and mails within mails. */
+  readonly files: number;
+  readonly mails: number;
+  /** Bytes from which a picture that a mail shows among its words is a file. Smaller ones are logos. */
+  readonly shown: number;
 }
 
 const mebibyte = 2 ** 20;
@@ -32,6 +37,9 @@ export const textLimits: TextLimits = {
   characters: 200_000,
   parts: 50_000,
   html: 65_536,
+  files: 20,
+  mails: 5,
+  shown: 65_536,
 };
 
 /** A file as it was sent. Its metadata may be missing or wrong. */
@@ -41,13 +49,21 @@ export interface ReceivedFile {
   readonly filename?: string | null | undefined;
 }
 
+/** A file that a mail brings. */
+export interface MailFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** The pages of a document that contain text, and why there are not all. */
 interface ReadText {
   readonly pages: readonly ReadPage[];
   readonly problem: ReadingProblem | null;
+  readonly files?: readonly MailFile[];
 }
 
-type Kind = 'pdf' | 'certificate' | 'office' | 'html' | 'text';
+type Kind = 'pdf' | 'certificate' | 'office' | 'mail' | 'html' | 'text';
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['application/pdf', 'pdf'],
@@ -59,6 +75,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
     '.cer',
     '.der',
   ].map((name) => [name, 'certificate'] as const),
+  ...['message/rfc822', '.eml'].map((name) => [name, 'mail'] as const),
   ...['text/html', '.html', '.htm'].map((name) => [name, 'html'] as const),
   ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
 ]);
@@ -80,14 +97,21 @@ const isEncryptedOffice = (bytes: Uint8Array): boolean =>
 const isPem = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 65_536)).includes('-----BEGIN CERTIFICATE-----');
 
-/** Detects the kind of a file by its bytes, its type, or its name. */
-function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
-  if (isPdf(bytes)) return 'pdf';
-  if (isPem(bytes)) return 'certificate';
-  if (startsWith(bytes, 'PK\x03\x04')) return 'office';
+/** Returns the kind of a file that its type says, or else its name. */
+function declaredKind({ contentType, filename }: Omit<ReceivedFile, 'bytes'>): Kind | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isUnknown = type === '' || type === 'application/octet-stream';
   return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
+}
+
+/** Detects the kind of a file by its bytes, its type, or its name. The bytes of a mail contain those of other kinds. */
+function detectKind(file: ReceivedFile): Kind | undefined {
+  const { bytes } = file;
+  const declared = declaredKind(file);
+  if (startsWith(bytes, 'PK\x03\x04')) return 'office';
+  if (declared === 'mail' && !startsWith(bytes, '%PDF-')) return 'mail';
+  if (isPdf(bytes)) return 'pdf';
+  return isPem(bytes) ? 'certificate' : declared;
 }
 
 /** Decodes UTF-8, UTF-16 with a byte order mark, or else Latin-1. In Latin-1, every byte is a character. */
@@ -121,6 +145,28 @@ async function readPages(
   return { pages: linesOf<ReadPage>(output), problem: output.problem };
 }
 
+/** The first line that a mail's reader writes. The bytes of the files follow it, one file after the other. */
+export interface ReadMail {
+  readonly text: string;
+  readonly files: readonly (Omit<MailFile, 'bytes'> & { readonly length: number })[];
+  /** True if there are more files or mails than are read. */
+  readonly hasMore: boolean;
+}
+
+/** Reads a mail's words and files in a process of its own. */
+async function readMail(bytes: Uint8Array, limits: TextLimits, signal?: AbortSignal): Promise<ReadText> {
+  const output = await runReader('mail-text.js', bytes, limits, { signal });
+  const end = output.bytes.indexOf('\n');
+  if (output.problem !== null || end < 0) return { pages: [], problem: output.problem ?? 'DAMAGED' };
+  const { text, files, hasMore }: ReadMail = JSON.parse(output.bytes.toString('utf8', 0, end));
+  let start = end + 1;
+  const found = files.map(({ name, type, length }): MailFile => {
+    start += length;
+    return { name, type, bytes: new Uint8Array(output.bytes.subarray(start - length, start)) };
+  });
+  return { ...onePage(text, hasMore ? 'TOO_LARGE' : null), files: found };
+}
+
 /** Makes a text the only page of a document. */
 const onePage = (text: string, problem: ReadingProblem | null = null): ReadText => ({
   pages: [{ page: 1, parts: [[text, '', 100]], codes: [] }],
@@ -150,6 +196,7 @@ export async function readText(
   if (kind === 'pdf') return readPdf(file.bytes, limits, signal);
   if (kind === 'certificate') return readPages('certificate.mjs', file.bytes, limits, signal);
   if (kind === 'office') return readPages('office-text.js', file.bytes, limits, signal);
+  if (kind === 'mail' && file.bytes.length > 0) return readMail(file.bytes, limits, signal);
   if (isEncryptedOffice(file.bytes)) return { pages: [], problem: 'PROTECTED' };
   if (file.bytes.length === 0) return { pages: [], problem: 'EMPTY' };
   if (kind === undefined) return { pages: [], problem: isHeic(file.bytes) ? 'HEIC' : 'UNSUPPORTED' };
@@ -297,6 +344,8 @@ export interface DocumentReading {
   readonly problem: ReadingProblem | null;
   /** True if it has pictures that wait for the queue `PICTURES`. */
   readonly hasMore: boolean;
+  /** Files that a mail brings. They are documents of their own. */
+  readonly files: readonly MailFile[];
 }
 
 export interface DocumentOptions extends PictureReader {
@@ -391,8 +440,10 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
   const { findings, problem } = await search({ pages, today }, signal);
   const hasMore = isWanted && !isRead;
   const isBlank = pages.every(({ parts, codes }) => codes.length === 0 && layOut(parts).text.trim() === '');
-  const blank = isBlank ? (isRead ? 'NO_WORDS' : 'EMPTY') : null;
-  return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? blank ?? cut, hasMore };
+  const { files = [] } = text;
+  const blank = isBlank && files.length === 0 ? (isRead ? 'NO_WORDS' : 'EMPTY') : null;
+  const unread = text.problem ?? scanned.problem ?? problem ?? blank ?? cut;
+  return { pages, findings, problem: unread, hasMore, files };
 }
 
 export interface DrawLimits extends ReaderLimits {

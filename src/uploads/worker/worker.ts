@@ -47,13 +47,14 @@ import { type ClaimedUpload, claimUploads } from '../queue.js';
 import {
   type DocumentOptions,
   firstReading,
+  type MailFile,
   type PictureReader,
   picturesAtOnce,
   type ReceivedFile,
   readDocument,
 } from '../reading/read-document.js';
 import { ReaderEnded } from '../reading/reader-process.js';
-import { onUploadReceived } from '../received-uploads.js';
+import { addMailFile, onUploadReceived } from '../received-uploads.js';
 import { forgetResumable } from '../resumable.js';
 import { type FetchedFile, FetchFailure, type FileFetcher, isListed } from './fetch.js';
 
@@ -66,6 +67,8 @@ export type FetchUpload = (
 /** The findings of a document, and whether there are pictures left. */
 export interface ReadFile extends FoundFile {
   readonly hasMore?: boolean;
+  /** Files that a mail brings. */
+  readonly files?: readonly MailFile[];
 }
 
 /**
@@ -135,6 +138,8 @@ interface UploadAttempt {
   readonly fail: (failure: UploadFailure, dueAt: Date | null) => Promise<void>;
   /** Sentence for the log about a failure. */
   readonly failed: string;
+  /** Outcome of the last failure. */
+  readonly end: Outcome;
 }
 
 /**
@@ -145,7 +150,7 @@ async function attempt(
   { upload }: ClaimedUpload,
   { clock, log }: UploadWork,
   keep: Keep,
-  { run, fail, failed }: UploadAttempt,
+  { run, fail, failed, end }: UploadAttempt,
 ): Promise<Outcome> {
   const { id, attempts } = upload;
   try {
@@ -160,13 +165,36 @@ async function attempt(
     const again = failure.final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
     await keep(() => fail(failure, again));
     log.warn({ upload: id, attempts, reason: failure.reason, last: again === null }, failed);
-    return again ? 'retried' : 'failed';
+    return again ? 'retried' : end;
   }
 }
 
 /** Reads the file of a filed upload, or fetches that of a failed one. */
 const readUploaded = ({ upload, session }: ClaimedUpload, work: UploadWork, signal: AbortSignal) =>
   upload.state === 'FILED' ? readFiledFile(session, upload) : work.fetchFile(upload, signal);
+
+/**
+ * Makes the files of a mail uploads of their own. One that its item cannot take, because it has the most files already,
+ * stays in the mail.
+ * @returns whether all were taken
+ */
+async function addMailFiles(
+  { upload, session }: ClaimedUpload,
+  files: readonly MailFile[],
+  keep: Keep,
+): Promise<boolean> {
+  let isWhole = true;
+  if (upload.state !== 'FILED') return isWhole;
+  for (const [index, file] of files.entries()) {
+    try {
+      await keep(() => addMailFile(session, upload, file, index), maxFilings);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || passing.includes(error.code)) throw error;
+      isWhole = false;
+    }
+  }
+  return isWhole;
+}
 
 /**
  * Reads the document of an upload that was filed unread, or has failed. It stores what the document suggests. An upload
@@ -184,17 +212,18 @@ function readFiled(
       const isOver = upload.attempts > maxAttempts;
       const file = isOver ? undefined : await readUploaded(claimed, work, signal);
       const found = file && (await readAll(claimed, work, signal, file));
+      const isWhole = await addMailFiles(claimed, found?.files ?? [], keep);
       const outcome = found?.hasMore
         ? { unread: null, next: { queue: 'PICTURES' as const } }
         : {
             unread: found
-              ? (found.problem ?? null)
+              ? (found.problem ?? (isWhole ? null : ('TOO_LARGE' as const)))
               : isOver
                 ? ('NEVER_FINISHED' as const)
                 : ('NO_FILE' as const),
           };
       await keep(() => settleReading(session, upload, found ?? {}, outcome), maxFilings);
-      return found ? 'read' : 'released';
+      return found ? 'read' : 'unread';
     },
     fail: (_failure, dueAt) =>
       settleReading(
@@ -204,6 +233,7 @@ function readFiled(
         dueAt ? { unread: 'INTERRUPTED', next: { dueAt } } : { unread: 'NEVER_FINISHED' },
       ),
     failed: 'upload not read',
+    end: 'unread',
   });
 }
 
@@ -236,6 +266,7 @@ async function processUpload(
     },
     fail: (failure, dueAt) => failUpload(session, upload, failure, dueAt, next),
     failed: 'upload not filed',
+    end: 'failed',
   });
 }
 
@@ -365,12 +396,12 @@ interface FileFinderOptions extends PictureReader {
 
 /** Finds the details of a document, and the expiry date if there is only one. */
 export async function findSuggestion(file: ReceivedFile, options: DocumentOptions): Promise<ReadFile> {
-  const { pages, findings, problem, hasMore } = await readDocument(file, options);
+  const { pages, findings, problem, hasMore, files } = await readDocument(file, options);
   const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
   const date = first && !other ? parseDate(first.value) : null;
   const text = { pages, findings, filename: file.filename ?? null };
   return {
-    ...{ findings, text, problem, hasMore },
+    ...{ findings, text, problem, hasMore, files },
     ...(first && date && { suggestion: { date, from: first.words } }),
   };
 }

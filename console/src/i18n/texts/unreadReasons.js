@@ -82,12 +82,12 @@ export default {
     'Het bestand lezen kost te veel tijd of geheugen. Stuur alleen de pagina met de datum, of vul die zelf in.',
   ],
   TOO_LARGE: [
-    'The file has too many pages or pixels, and only a part was read. Check whether the date is on another page.',
-    'Die Datei hat zu viele Seiten oder Bildpunkte, und nur ein Teil wurde gelesen. Prüfen Sie, ob das Datum auf einer anderen Seite steht.',
-    'Le fichier a trop de pages ou de pixels, et seule une partie a été lue. Vérifiez si la date est sur une autre page.',
-    'El archivo tiene demasiadas páginas o píxeles, y solo se leyó una parte. Compruebe si la fecha está en otra página.',
-    'Il file ha troppe pagine o troppi pixel, e ne è stata letta solo una parte. Controlla se la data è su un’altra pagina.',
-    'Het bestand heeft te veel pagina’s of pixels, en alleen een deel is gelezen. Kijk of de datum op een andere pagina staat.',
+    'The file has too many pages, pixels or attachments, and only a part was read. Check whether the date is in the rest.',
+    'Die Datei hat zu viele Seiten, Bildpunkte oder Anhänge, und nur ein Teil wurde gelesen. Prüfen Sie, ob das Datum im Rest steht.',
+    'Le fichier a trop de pages, de pixels ou de pièces jointes, et seule une partie a été lue. Vérifiez si la date est dans le reste.',
+    'El archivo tiene demasiadas páginas, píxeles o adjuntos, y solo se leyó una parte. Compruebe si la fecha está en el resto.',
+    'Il file ha troppe pagine, troppi pixel o troppi allegati, e ne è stata letta solo una parte. Controlla se la data è nel resto.',
+    'Het bestand heeft te veel pagina’s, pixels of bijlagen, en alleen een deel is gelezen. Kijk of de datum in de rest staat.',
   ],
   TOO_MANY_DATES: [
     'The file has so many dates that none of them can be meant. Enter the right one yourself.',
