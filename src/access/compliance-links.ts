@@ -256,7 +256,7 @@ export function revokeComplianceLink(session: Session, id: string): Promise<Comp
     const values = { revokedAt: session.now, revokedById: session.caller.user.id, modified };
     const [revoked = { ...row, ...values }] = await updateRows(tx, 'ComplianceLink', { id: row.id }, values);
     const kind = row.holderKind as HolderKind;
-    const [holder] = await readFacts(session, kind, [holderIdOf(row)]);
+    const [holder] = await session.within(tx, () => readFacts(session, kind, [holderIdOf(row)]));
     if (holder) await logEvents(tx, session, [eventOf(row, holder, 'revoked')]);
     return revoked;
   });
@@ -365,7 +365,7 @@ class Uses {
         await database.query(prepared('compliance_links.count', statement));
         return uses.map(() => undefined);
       },
-      () => false,
+      () => true,
     );
   }
 }

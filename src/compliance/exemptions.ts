@@ -7,10 +7,12 @@ import { insertRows, updateRows } from '../db/sql/write.js';
 import { addDays, formatDate, nextModified, todayIn } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
+import { demoId } from '../domain/text/demo.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, exposedInGraphql, link, unexposed } from '../records/declare/fields.js';
+import { computed, exposed, link, unexposed } from '../records/declare/fields.js';
 import { logEvent } from '../records/event-logs.js';
+import { seenIds } from '../records/lists/filter.js';
 import { findLinked } from '../records/loaders.js';
 import { checkVersion } from '../records/locks.js';
 import { requiredResources } from './applies.js';
@@ -31,14 +33,14 @@ export const holderIdOf = ({
 /** Exemptions from requirements. They are created and ended, and never edited. */
 export const exemptions = declareList('Exemption', {
   fields: {
-    id: exposedInGraphql(),
-    requirementId: exposedInGraphql(undefined, {
+    id: exposed(),
+    requirementId: exposed(undefined, {
       description: 'The id of the requirement that need not be met.',
     }),
     requirement: link('requirementId', 'The requirement that need not be met.', {
       list: 'The exemptions from the requirement.',
     }),
-    holderKind: exposedInGraphql(undefined, {
+    holderKind: exposed(undefined, {
       type: 'HolderKind',
       description: 'The kind of the record that is exempt.',
     }),
@@ -47,11 +49,12 @@ export const exemptions = declareList('Exemption', {
       ['vehicleId', 'contactId', 'companyId', 'locationId'],
       'The id of the record that is exempt.',
       holderIdOf,
+      { door: 'both' },
     ),
-    from: exposedInGraphql(),
-    until: exposedInGraphql(),
-    endedOn: exposedInGraphql(),
-    reason: exposedInGraphql(undefined, { long: true }),
+    from: exposed(),
+    until: exposed(),
+    endedOn: exposed(),
+    reason: exposed(undefined, { long: true }),
     vehicleId: unexposed(),
     contactId: unexposed(),
     companyId: unexposed(),
@@ -60,15 +63,23 @@ export const exemptions = declareList('Exemption', {
     user: link('userId', 'The user who created the exemption.', { ordered: false, hasNone: false }),
     endedById: unexposed(),
     endedBy: link('endedById', 'The user who ended the exemption.', { ordered: false, hasNone: false }),
-    teamId: exposedInGraphql(undefined, { description: 'The workspace of its requirement.' }),
+    teamId: exposed(undefined, { description: 'The workspace of its requirement.' }),
     team: link('teamId', 'The workspace of its requirement.', { ordered: false }),
-    created: exposedInGraphql(),
-    modified: exposedInGraphql(),
+    created: exposed(),
+    modified: exposed(),
   },
   filter: {
     term: { in: ['reason'], description: 'Part of the reason, ignoring case.' },
     teamId: 'Exemptions in this workspace.',
     requirementId: 'Exemptions from this requirement.',
+    holderId: {
+      type: 'ID',
+      rule: rules.uuid,
+      description: 'Exemptions of this vehicle, person, company or location.',
+      where: (id: string, _all, session) => ({
+        OR: holderKinds.map((kind) => ({ [`${kind}Id`]: seenIds(session, kind, id) })),
+      }),
+    },
     vehicleId: 'Exemptions of this vehicle.',
     contactId: 'Exemptions of this person.',
     companyId: 'Exemptions of this company.',
@@ -78,6 +89,38 @@ export const exemptions = declareList('Exemption', {
   sortable: ['id', 'from', 'until', 'created'],
   order: { field: 'created', direction: 'desc' },
   indexed: [],
+  rest: {
+    tag: 'Exemptions',
+    about: 'Vehicles, people, companies and locations that need not meet a requirement.',
+    model: 'ExemptionModel',
+    term: 'workshop',
+    routes: {
+      'GET /v1/exemptions': {
+        origin: 'addition',
+        list: 'exemptions',
+        added: ['requirement_ids', 'holder_id', 'team_id'],
+        summary: 'Lists exemptions from requirements, the last first.',
+      },
+      'POST /v1/exemptions': {
+        origin: 'addition',
+        errors: ['BAD_REQUEST', 'CONFLICT'],
+        summary: 'Exempts a record from a requirement.',
+        description: 'An exemption is not edited: end it, and create another.',
+        example: {
+          ...{ requirement_id: demoId('requirement', 'Insured'), holder_kind: 'vehicle' },
+          ...{ holder_id: demoId('vehicle', 'Truck 101'), until: '2031-06-30', reason: 'In the workshop' },
+        },
+      },
+      'GET /v1/exemptions/{id}': { origin: 'addition' },
+      'POST /v1/exemptions/{id}/end': {
+        kind: 'act',
+        origin: 'addition',
+        field: 'endExemption',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Ends an exemption. It no longer holds from today in its workspace.',
+      },
+    },
+  },
 });
 
 /** Rules of a new exemption. */

@@ -501,6 +501,34 @@ const documentRequests = (state: 'SENT' | 'RECEIVED'): Resource => ({
   },
 });
 
+/** Exemptions of vehicles, each from a requirement of their workspace. */
+const exemptions = (hasEnded: boolean): Resource => ({
+  full: async (caller) => {
+    const there = { team_id: caller.tenant.otherTeamId };
+    return {
+      id: randomUUID(),
+      requirement_id: (await make(caller, requirements, { ...there, holder_kind: 'vehicle', applies: {} }))
+        .id,
+      holder_kind: 'vehicle',
+      holder_id: (await make(caller, vehicles, there)).id,
+      from: '2026-11-01',
+      until: '2027-06-01',
+      reason: fresh('In the workshop'),
+    };
+  },
+  store: async (caller, body) => {
+    const made = await send(caller, 'POST', '/v1/exemptions', { body });
+    expect(made.status, made.text).toBe(201);
+    const path = `/v1/exemptions/${made.json.id}`;
+    const { json } = hasEnded ? await send(caller, 'POST', `${path}/end`) : made;
+    return { ...json, name: json.reason };
+  },
+  hold: async (caller, { id }) => {
+    await send(caller, 'POST', `/v1/exemptions/${id}/end`);
+    return '';
+  },
+});
+
 /** Vehicles that are compliant for years. */
 const compliance: Resource = {
   full: async () => ({ name: fresh('Truck') }),
@@ -560,6 +588,8 @@ const resources: Record<string, Resource> = {
   compliance,
   documentrequests: documentRequests('RECEIVED'),
   resend: documentRequests('SENT'),
+  exemptions: exemptions(true),
+  end: exemptions(false),
   deliveries,
   renewals,
   eventlogs: eventLogs,

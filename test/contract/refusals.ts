@@ -147,7 +147,7 @@ function conflictCases(row: Row): Case[] {
             }),
             status,
             code,
-            /filed|sent|settled/,
+            /filed|sent|settled|ended/,
           ),
       },
     ];

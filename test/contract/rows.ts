@@ -265,6 +265,7 @@ const below: Readonly<Record<string, Below>> = {
   '/v1/expirationitems/{id}/repetition': { resource: 'repetition', member: 'expiration_item_id' },
   '/v1/expirationitems/{id}/holders': { resource: 'holders', member: 'expiration_item_id' },
   '/v1/documentrequests/{id}/resend': { resource: 'resend', member: 'id' },
+  '/v1/exemptions/{id}/end': { resource: 'end', member: 'id' },
   '/v1/expirationitems/contact/{id}': { resource: 'contacts', member: 'contact_id' },
   '/v1/expirationitems/vehicle/{id}': { resource: 'vehicles', member: 'held by vehicle' },
   '/v1/expirationitems/company/{id}': { resource: 'companies', member: 'held by company' },

@@ -69,6 +69,7 @@ const further: Readonly<Record<string, string>> = {
   '/v1/resumable-uploads': '00000000-0000-4000-8000-000000000907',
   '/v1/requirements': '00000000-0000-4000-8000-000000000908',
   '/v1/documentrequests': '00000000-0000-4000-8000-000000000909',
+  '/v1/exemptions': '00000000-0000-4000-8000-000000000910',
 };
 
 /** Queries that name the record a path asks about, and mutations that create it. */
@@ -143,6 +144,26 @@ async function askFor(id: string, path: string): Promise<void> {
   await database.prisma.documentRequest.upsert({ where: { id }, create, update: state });
 }
 
+/** A requirement, and a vehicle that need not meet it. */
+const exempted = {
+  requirementId: '00000000-0000-4000-8000-000000000911',
+  vehicleId: '00000000-0000-4000-8000-000000000912',
+};
+
+/** Creates an exemption that can be ended. */
+async function exempt(id: string): Promise<void> {
+  const { organizationId, teamId, database } = world.gateway;
+  const own = { organizationId, teamId, holderKind: 'vehicle' };
+  const { requirementId, vehicleId } = exempted;
+  const rule = { ...own, id: requirementId, name: 'Insured' };
+  await database.prisma.requirement.upsert({ where: { id: requirementId }, create: rule, update: {} });
+  const vehicle = { id: vehicleId, organizationId, teamId, name: 'Exempt' };
+  await database.prisma.vehicle.upsert({ where: { id: vehicleId }, create: vehicle, update: {} });
+  const create = { ...own, id, requirementId, vehicleId, from: new Date(0), reason: 'In the workshop' };
+  const update = { endedOn: null, endedById: null };
+  await database.prisma.exemption.upsert({ where: { id }, create, update });
+}
+
 /** Creates what an operation needs to succeed with, which those before it may have taken away. */
 async function prepare({ method, path }: Operation): Promise<void> {
   const make = (query: string) => world.gateway.graphql(`mutation { ${query} { id } }`);
@@ -177,6 +198,7 @@ async function prepare({ method, path }: Operation): Promise<void> {
       `createRequirement(input: { id: "${further['/v1/requirements']}", name: "Insured", holderKind: VEHICLE, anyOf: ["${type}"] })`,
     );
   }
+  if (path.startsWith('/v1/exemptions')) await exempt(further['/v1/exemptions'] ?? '');
   if (path.startsWith('/v1/documentrequests')) {
     await make(`createCategory(input: { id: "${world.ids('category')[0]}", name: "Asked for" })`);
     await askFor(further['/v1/documentrequests'] ?? '', path);
@@ -316,8 +338,15 @@ function bodyOf(operation: Operation, type: string): Arbitrary<Sent['raw']> | un
   // Whoever is asked is one of two members, and never both.
   const [category_id] = world.ids('category');
   const asking = fc.nat(1e6).map((n) => JSON.stringify({ category_id, email: `user-${n}@example.com` }));
+  const exempting = fc.string({ minLength: 1, maxLength: 9 }).map((text) =>
+    JSON.stringify({
+      ...{ requirement_id: exempted.requirementId, holder_kind: 'vehicle', holder_id: exempted.vehicleId },
+      reason: `In the workshop ${text}`,
+    }),
+  );
   return fc.oneof(
     ...files,
+    ...(path === '/v1/exemptions' ? [{ weight: 10, arbitrary: exempting }] : []),
     ...(path === '/v1/documentrequests' ? [{ weight: 10, arbitrary: asking }] : []),
     { weight: 10, arbitrary: jsonFor(schema, world, 0, kind) },
     { weight: 14, arbitrary: jsonFor(schema, world, 12, kind) },

@@ -561,6 +561,7 @@ export const filters: Readonly<Record<string, Kind>> = {
   'CustomFieldFilter.id': 'note',
   'DocumentRequestFilter.holderId': 'vehicle',
   'EventLogFilter.entityId': 'expirationItem',
+  'ExemptionFilter.holderId': 'vehicle',
   'HolderFilter.id': 'vehicle',
   'NoteFilter.entityId': 'expirationItem',
   'WebhookDeliveryFilter.endpointId': 'webhookEndpoint',

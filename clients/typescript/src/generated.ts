@@ -178,6 +178,16 @@ export const routes = {
     /** Lists events. */
     list: ['GET', '/v1/eventlogs', 'list'],
   },
+  exemptions: {
+    /** Lists exemptions from requirements, the last first. */
+    list: ['GET', '/v1/exemptions', 'list'],
+    /** Exempts a record from a requirement. */
+    create: ['POST', '/v1/exemptions', 'body'],
+    /** Reads an exemption. */
+    get: ['GET', '/v1/exemptions/{id}'],
+    /** Ends an exemption. It no longer holds from today in its workspace. */
+    end: ['POST', '/v1/exemptions/{id}/end'],
+  },
   locations: {
     /** Lists locations. */
     list: ['GET', '/v1/locations', 'list'],
@@ -738,6 +748,58 @@ export interface paths {
         get: operations["eventLogs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists exemptions from requirements, the last first. */
+        get: operations["exemptions"];
+        put?: never;
+        /** Exempts a record from a requirement. */
+        post: operations["createExemption"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exemptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an exemption. */
+        get: operations["exemption"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exemptions/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends an exemption. It no longer holds from today in its workspace. */
+        post: operations["endExemption"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2502,6 +2564,41 @@ export interface components {
              */
             team_id?: string | null;
         };
+        /** @description An exemption of a record from a requirement. */
+        CreateExemptionInput: {
+            /**
+             * @description The first day. Default: today in the workspace.
+             * @example 2027-02-28
+             */
+            from?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the record that is exempt.
+             */
+            holder_id: string;
+            /**
+             * @description The kind of the record, which is that of the requirement.
+             * @enum {string}
+             */
+            holder_kind: "company" | "contact" | "location" | "vehicle";
+            /**
+             * Format: uuid
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
+             */
+            id?: string | null;
+            /** @description Why the record is exempt. */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description The requirement that need not be met.
+             */
+            requirement_id: string;
+            /**
+             * @description The last day. Without one, the exemption has no end.
+             * @example 2027-02-28
+             */
+            until?: string | null;
+        };
         /** @description The values of a new expiration item. Omitted fields get their defaults. */
         CreateExpirationItemInput: {
             /** @description The user the item is assigned to. */
@@ -3126,6 +3223,81 @@ export interface components {
         EventlogsPage: {
             /** @description The rows of the page. */
             eventlogs: components["schemas"]["EventLogModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A time for which a record need not meet a requirement. */
+        ExemptionModel: {
+            /**
+             * Format: uuid
+             * @description The exemption's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of the requirement that need not be met.
+             */
+            requirement_id: string;
+            /**
+             * @description The kind of the record that is exempt.
+             * @enum {string}
+             */
+            holder_kind: "company" | "contact" | "location" | "vehicle";
+            /**
+             * Format: uuid
+             * @description The id of the record that is exempt.
+             */
+            holder_id: string;
+            /**
+             * Format: date
+             * @description The first day of the exemption.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day of the exemption. Null if it has no end.
+             */
+            until: string | null;
+            /**
+             * Format: date
+             * @description The day on which the exemption was ended, from which it no longer holds.
+             */
+            ended_on: string | null;
+            /** @description Why the record is exempt. */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description The workspace of its requirement.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the exemption was created.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When the exemption was created or ended.
+             */
+            modified: string;
+        };
+        /** @description A page of a list. */
+        ExemptionsPage: {
+            /** @description The rows of the page. */
+            exemptions: components["schemas"]["ExemptionModel"][];
             /**
              * Format: int32
              * @description The number of pages.
@@ -5507,6 +5679,7 @@ export type CreateCompanyInput = components['schemas']['CreateCompanyInput'];
 export type CreateContactInput = components['schemas']['CreateContactInput'];
 export type CreateContactTypeInput = components['schemas']['CreateContactTypeInput'];
 export type CreateDocumentRequestInput = components['schemas']['CreateDocumentRequestInput'];
+export type CreateExemptionInput = components['schemas']['CreateExemptionInput'];
 export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
 export type CreateNoteInput = components['schemas']['CreateNoteInput'];
@@ -5528,6 +5701,8 @@ export type EntityRelationModel = components['schemas']['EntityRelationModel'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EventLogModel = components['schemas']['EventLogModel'];
 export type EventlogsPage = components['schemas']['EventlogsPage'];
+export type ExemptionModel = components['schemas']['ExemptionModel'];
+export type ExemptionsPage = components['schemas']['ExemptionsPage'];
 export type ExpirationItem = components['schemas']['ExpirationItem'];
 export type ExpirationItemAttachmentModel = components['schemas']['ExpirationItemAttachmentModel'];
 export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
@@ -7045,6 +7220,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    exemptions: {
+        parameters: {
+            query?: {
+                /** @description Part of the reason, ignoring case. */
+                term?: string;
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
+                sort?: "" | "id" | "from" | "until" | "created";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Only exemptions from one of these requirements, by their ids, which commas separate. */
+                requirement_ids?: string;
+                /** @description Only exemptions of this vehicle, person, company or location, by its id. If empty, all exemptions. */
+                holder_id?: string;
+                /** @description Only exemptions in this workspace, by its id. If empty, all exemptions. */
+                team_id?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExemptionsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createExemption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateExemptionInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExemptionModel"];
+                };
+            };
+        };
+    };
+    exemption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example aed61086-f93a-52c3-a683-dcde7d5d6aa8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExemptionModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endExemption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example aed61086-f93a-52c3-a683-dcde7d5d6aa8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExemptionModel"];
+                };
             };
         };
     };

@@ -81,14 +81,18 @@ export function addingAddress({ kind, id, team }: CheckedHolder, required?: Requ
 /** Tells whether somebody can be asked for a document. */
 export const isAskable = (check: Check) => isLacking(check) || check.state === 'DUE';
 
-/** Returns the document that a record lacks, to ask somebody for it. Undefined if its type is unknown. */
+/**
+ * Returns the document that a record lacks, to ask somebody for it. Undefined if its type is unknown. An item of another
+ * workspace is not renewed for the record: a document of the type is asked for.
+ */
 export function wantedOf(
-  { kind, id }: CheckedHolder,
+  { kind, id, team }: CheckedHolder,
   { item }: Check,
   required: Required,
 ): Wanted | undefined {
   const [type] = required.categories;
-  const subject = item ? { expirationItemId: item.id } : type && { categoryId: type.id };
+  const isHere = item && (!team || item.team?.id === team.id);
+  const subject = isHere ? { expirationItemId: item.id } : type && { categoryId: type.id };
   return (
     subject && {
       name: shownName(required.name),

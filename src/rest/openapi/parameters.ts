@@ -137,7 +137,12 @@ const email = query('email', 'The complete e-mail address, ignoring case.', 'ben
 
 /** Describes a parameter that limits a list to what belongs to a record. */
 function narrowing({ list }: ListRoute, name: string, which: string, example: string): OpenApiNode {
-  const all = list === 'holders' ? list : list === 'documentrequests' ? 'requests' : 'items';
+  const words: Readonly<Record<string, string>> = {
+    holders: 'holders',
+    documentrequests: 'requests',
+    exemptions: 'exemptions',
+  };
+  const all = words[list] ?? 'items';
   const description = `Only ${all} ${which}, by its id. If empty, all ${all}.`;
   return query(name, description, example, { ...uuidOrEmpty, default: '' });
 }
@@ -148,12 +153,13 @@ const kind = query('kind', 'Only records of this kind, ignoring case.', 'vehicle
   default: '',
 });
 
-const requirementIds = query(
-  'requirement_ids',
-  'Only records that do not meet one of these requirements, by their ids, which commas separate.',
-  demoId('requirement', 'Insured'),
-  { type: 'string', maxLength: 37 * limits.entries, default: '' },
-);
+const requirementIds = ({ list }: ListRoute) =>
+  query(
+    'requirement_ids',
+    `Only ${list === 'exemptions' ? 'exemptions from' : 'records that do not meet'} one of these requirements, by their ids, which commas separate.`,
+    demoId('requirement', 'Insured'),
+    { type: 'string', maxLength: 37 * limits.entries, default: '' },
+  );
 
 const within = query(
   'within',
@@ -321,17 +327,19 @@ function listParameters(
       ),
     location_id: () =>
       narrowing(route, 'location_id', 'at this location', demoId('location', 'Hamilton yard')),
-    holder_id: () =>
-      narrowing(
+    holder_id: () => {
+      const isExempt = route.list === 'exemptions';
+      return narrowing(
         route,
         'holder_id',
-        'for documents of this vehicle, person, company or location',
-        demoId('contact', 'Hugo Martin'),
-      ),
+        `${isExempt ? 'of' : 'for documents of'} this vehicle, person, company or location`,
+        isExempt ? demoId('vehicle', 'Truck 101') : demoId('contact', 'Hugo Martin'),
+      );
+    },
     recipient_id: () => narrowing(route, 'recipient_id', 'to this contact', demoId('contact', 'Hugo Martin')),
     item_id: () => narrowing(route, 'item_id', 'about this item', demoId('item', 'Cargo insurance')),
     kind: () => kind,
-    requirement_ids: () => requirementIds,
+    requirement_ids: () => requirementIds(route),
     within: () => within,
     team_id: () => narrowing(route, 'team_id', 'in this workspace', demoId('team', 'Demo')),
     sort: () => sort(gateway, route),
