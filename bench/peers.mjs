@@ -39,6 +39,7 @@ const head = [
   'PostgreSQL',
   'both',
   '÷ limit',
+  '÷ equal',
   'req/s',
   'p50',
   'p99',
@@ -47,7 +48,7 @@ const head = [
   'failed',
 ];
 
-function row(name, cells, limit) {
+function row(name, cells, limits) {
   const middle = (member) => median(cells.map((cell) => cell[member]));
   const costs = cells.map(({ both }) => both);
   const failed = cells.reduce(
@@ -59,7 +60,7 @@ function row(name, cells, limit) {
     middle('server').toFixed(3),
     middle('postgres').toFixed(3),
     middle('both').toFixed(3),
-    limit ? (middle('both') / limit).toFixed(2) : '',
+    ...limits.map((limit) => (limit ? (middle('both') / limit).toFixed(2) : '')),
     middle('rate').toFixed(0),
     middle('p50').toFixed(1),
     middle('p99').toFixed(1),
@@ -72,10 +73,12 @@ function row(name, cells, limit) {
 function print(cells, names, servers) {
   for (const workload of names) {
     const of = (peer) => cells.filter((cell) => cell.workload === workload && cell.peer === peer);
-    const limit = of('limit').length > 0 && median(of('limit').map(({ both }) => both));
+    const limits = ['limit', 'limit-equal'].map(
+      (peer) => of(peer).length > 0 && median(of(peer).map(({ both }) => both)),
+    );
     const absent = servers.filter(({ lacks }) => lacks.includes(workload));
     const measured = servers.filter((server) => !absent.includes(server));
-    const rows = measured.map(({ name }) => row(name, of(name), limit));
+    const rows = measured.map(({ name }) => row(name, of(name), limits));
     rows.sort((a, b) => a[3] - b[3]);
     rows.push(...absent.map(({ name }) => [name, ...head.slice(1).map(() => '–')]));
     console.log(`\n**${workload}** ${workloads[workload].title}\n\n${table(head, rows)}`);

@@ -47,6 +47,13 @@ export const peers = {
     start: (database) => startGateway(database, { ...measured(database), ROW_SECURITY: 'on' }),
   },
   limit: { dialect: 'gateway', start: startPeer('limit') },
+  'limit-equal': {
+    dialect: 'gateway',
+    start: async (database) => ({
+      token: database.token,
+      ...(await startPeer('limit-equal')(database)),
+    }),
+  },
   mercurius: { dialect: 'graphql', start: startPeer('mercurius') },
   postgraphile: { dialect: 'postgraphile', start: startPeer('postgraphile') },
   ...(node22() && {

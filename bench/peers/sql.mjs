@@ -38,7 +38,8 @@ export const replaceItem = (answer, more = '') => `
   )${more}
   ${answer}`;
 
-const relinking = (kind, ids) => `, gone_${kind}s AS (
+/** Returns CTEs that link the item of the CTE `old` to other records. */
+export const relinking = (kind, ids) => `, gone_${kind}s AS (
     DELETE FROM expiration_item_${kind}s l USING old WHERE l.item_id = old.id AND l.${kind}_id <> ALL (${ids}::uuid[])
   ), linked_${kind}s AS (
     INSERT INTO expiration_item_${kind}s AS l (item_id, ${kind}_id, position)
@@ -61,20 +62,24 @@ export const replacing = (id, { name, expirationDate, details, categoryId, assig
   owner.userId,
 ];
 
+/** A member is a column, or a name with its SQL. */
 const after = (members) =>
-  `json_build_object(${members.map((name) => `'${name}', json_build_object('before', NULL, 'after', ${name})`)})`;
+  `json_build_object(${members.map((member) => {
+    const [name, value] = Array.isArray(member) ? member : [member, member];
+    return `'${name}', json_build_object('before', NULL, 'after', ${value})`;
+  })})`;
 
-/** The event of a new record, from the table or CTE `from`. */
-const createdEvent = (from, kind, noun, title, members) => `
+/** Returns SQL of the event of a new record, from the table or CTE `from`. */
+export const createdEvent = (from, kind, noun, title, members) => `
   SELECT gen_random_uuid() AS id, id AS entity_id, ${kind} AS kind,
     '${noun} "' || ${title} || '" was created' AS description, ${after(members)}::text AS details
   FROM ${from}`;
 
 /** Writes events, with what they are about. $1 to $3 are the owner and the acting user. */
-const loggingOf = (events) => `events AS MATERIALIZED (${events}),
+export const loggingOf = (events, returning = '') => `events AS MATERIALIZED (${events}),
   logged AS (
     INSERT INTO event_logs (id, organization_id, team_id, type_id, description, details, user_id, user_name)
-    SELECT id, $1, $2, 1, description, details, $3, 'Administrator' FROM events
+    SELECT id, $1, $2, 1, description, details, $3, 'Administrator' FROM events ${returning}
   ), related AS (
     INSERT INTO event_log_entities (event_id, entity_id, type_id, position) SELECT id, entity_id, kind, 0 FROM events
   )`;

@@ -622,6 +622,7 @@ export const expirationItems = declareResource('ExpirationItem', {
   },
   order: { field: 'expirationDate', direction: 'asc' },
   retired: { field: 'isActive', when: false },
+  usual: { reminderMode: 'INHERIT' },
   indexed: ['expirationDate', 'name', 'modified'],
   searchPlace: 1,
   indexedBy: { categoryId: ['expirationDate'], assignedToId: ['expirationDate'] },

@@ -156,7 +156,7 @@ export function eventsSql(
 /** The part of a resource that its events need. */
 type Described = Pick<
   Resource,
-  'kind' | 'writable' | 'references' | 'eventNames' | 'digested' | 'related' | 'title' | 'retired'
+  'kind' | 'writable' | 'references' | 'eventNames' | 'digested' | 'related' | 'title' | 'retired' | 'usual'
 >;
 
 /** Returns what events show instead of a long value. */
@@ -198,12 +198,14 @@ function eventEntities(resource: Described, id: string, ...states: RecordValues[
  * has itself, say nothing, and each character of an event is indexed.
  */
 function tellingValues(resource: Described, row: RecordBase): Record<string, unknown> {
-  const { retired } = resource;
+  const { retired, usual } = resource;
   const { teamId: _, ...values } = writableFields(resource, row);
   const isTelling = ([field, value]: [string, unknown]) =>
     field === retired?.field
       ? value === retired.when
-      : value !== false && !(Array.isArray(value) && value.length === 0);
+      : value !== false &&
+        value !== (usual?.[field] ?? null) &&
+        !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(values).filter(isTelling));
 }
 

@@ -112,6 +112,8 @@ export interface Traits {
   readonly digested?: readonly string[];
   /** The flag that retires a record, and its value then. Changing it has an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Values that say nothing of a new record, because most have them, by field. */
+  readonly usual?: Readonly<Record<string, unknown>>;
   /** Column of the user who created a record. It is set once, from the caller. */
   readonly createdBy?: string;
   /** Fields that callers write but that are not columns of the record's row. */

@@ -61,8 +61,10 @@ describe('PUT /v1/expirationitems/{id}: 200', () => {
     await put(gateway, item, { name: 'Other', tags: [] });
     await put(gateway, item, { name: 'Other', is_active: false });
     await put(gateway, item, { name: 'Other', is_active: false });
-    const [, updated, archived, ...more] = await eventsOf(gateway, item);
+    const [created, updated, archived, ...more] = await eventsOf(gateway, item);
     expect(more).toEqual([]);
+    // What most new items have says nothing.
+    expect(Object.keys(JSON.parse(created?.details ?? ''))).not.toContain('reminder_mode');
     expect(updated).toMatchObject({
       typeId: 2,
       userId: gateway.userId,
