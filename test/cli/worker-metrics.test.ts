@@ -71,7 +71,7 @@ it('tells at METRICS_PORT what it has filed, and what waits', async () => {
       return Object.fromEntries(counts.map(({ labels, value }) => [labels.outcome, value]));
     };
     // A try is counted just after it is committed.
-    await expect.poll(tries).toEqual({ filed: 2, read: 0, failed: 1, retried: 0, released: 0 });
+    await expect.poll(tries).toEqual({ filed: 2, read: 0, failed: 1, unread: 0, retried: 0, released: 0 });
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -1,6 +1,7 @@
 // Draws pictures, and the pages of PDFs, upright. Sizes are checked before anything is decoded.
 import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas';
 import { endWith } from './guard.mjs';
+import { addTransfer } from './transfer.mjs';
 
 /** @typedef {{ width: number, height: number }} Head */
 /** @typedef {import('@napi-rs/canvas').Canvas} Canvas */
@@ -61,22 +62,6 @@ function draw(image, { side, least }) {
   context.imageSmoothingQuality = 'high';
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;
-}
-
-/** Adds what the renderer needs to draw words and Node.js 20 lacks. The buffer that it was stays as it is. */
-function addTransfer() {
-  const { prototype } = /** @type {any} */ (ArrayBuffer);
-  /**
-   * @this {ArrayBuffer}
-   * @param {number | undefined} wanted
-   */
-  function transferToFixedLength(wanted) {
-    const length = wanted ?? this.byteLength;
-    const copy = new Uint8Array(length);
-    copy.set(new Uint8Array(this, 0, Math.min(length, this.byteLength)));
-    return copy.buffer;
-  }
-  prototype.transferToFixedLength ??= transferToFixedLength;
 }
 
 /**

@@ -5,12 +5,21 @@
 import { buffer } from 'node:stream/consumers';
 import { getDocument, OPS } from 'unpdf/pdfjs';
 import { endWith, guard, writeLine } from './guard.mjs';
+import { hiddenWords } from './hidden-words.mjs';
+import { addTransfer } from './transfer.mjs';
 
 /** @type {import('./read-document.js').TextLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
+addTransfer();
 
 const round = (/** @type {number} */ part) => Math.round(Math.min(1, Math.max(0, part)) * 10_000) / 10_000;
+
+/** Confidence of words that whoever looks at the page does not see. It is too little to be used unseen. */
+const unseen = 60;
+
+/** Looks as if it had a date. Only the words of such pages are looked at. */
+const dated = /(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d/;
 
 /**
  * Extracts a page's words. Words far apart in a line are separated by a tab.
@@ -27,6 +36,8 @@ async function readPage(page, most, mostParts) {
   let before = '';
   let letter = 0;
   let left = most;
+  const isDated = items.some((item) => 'str' in item && dated.test(item.str));
+  const isHidden = isDated ? await hiddenWords(await withoutPictures(page.pageNumber)) : () => false;
   for (const item of items) {
     if (left <= 0 || parts.length >= mostParts) break;
     if (!('str' in item)) continue;
@@ -40,7 +51,7 @@ async function readPage(page, most, mostParts) {
       const [x1, y1] = [a * right + c * top + e, b * right + d * top + f];
       const box = [Math.min(x0, x1) / width, Math.min(y0, y1) / height];
       const size = [Math.abs(x1 - x0) / width, Math.abs(y1 - y0) / height];
-      parts.push([text, before, 100, ...box.map(round), ...size.map(round)]);
+      parts.push([text, before, isHidden(item) ? unseen : 100, ...box.map(round), ...size.map(round)]);
       left -= before.length + text.length;
       before = '';
     }
@@ -111,8 +122,18 @@ async function coverOf(page) {
   return round(most / (width * height));
 }
 
-const data = new Uint8Array(await buffer(process.stdin));
-const document = await getDocument({ data, verbosity: 0 }).promise.catch((error) => {
+const bytes = await buffer(process.stdin);
+
+/** @type {Promise<import('unpdf/pdfjs').PDFDocumentProxy> | undefined} */
+let bare;
+
+/** Returns a page on which no picture is drawn, because decoding them takes long. @param {number} page */
+async function withoutPictures(page) {
+  bare ??= getDocument({ data: new Uint8Array(bytes), maxImageSize: 0, verbosity: 0 }).promise;
+  return (await bare).getPage(page);
+}
+
+const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise.catch((error) => {
   if (error?.name === 'PasswordException') endWith('PROTECTED');
   throw error;
 });
