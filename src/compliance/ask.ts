@@ -33,7 +33,15 @@ import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { type AppliesFilter, appliesTo, type HolderRow, requiredResources } from './applies.js';
 
 /** A requirement as evaluations read it. */
-type StoredRule = Rule & { readonly name: string; readonly applies: AppliesFilter };
+type StoredRule = Rule & { readonly name: string; readonly applies: AppliesFilter } & Partial<AskingRule>;
+
+/** Part of a requirement that says whether it asks for documents by itself. */
+interface AskingRule {
+  /** The person who is asked. Null if nobody is. */
+  readonly askTo: 'HOLDER' | 'MAIN_CONTACT' | 'ASSIGNEE' | null;
+  readonly askDaysBefore: number;
+  readonly askEveryDays: number;
+}
 
 type WithTextDates<T> = {
   [Name in keyof T]: Exclude<T[Name], Date> | (Date extends T[Name] ? string : never);
@@ -74,7 +82,8 @@ export function factsSql(kind: HolderKind): Sql {
     coalesce((
       SELECT json_agg(json_build_object('id', rule.id, 'name', rule.name, 'applies', rule.applies, 'anyOf', rule.any_of,
         'validDays', rule.valid_days, 'graceDays', rule.grace_days, 'needsFile', rule.needs_file,
-        'allowNoDate', rule.allow_no_date) ORDER BY rule.name, rule.id)
+        'allowNoDate', rule.allow_no_date, 'askTo', rule.ask_to, 'askDaysBefore', rule.ask_days_before,
+        'askEveryDays', rule.ask_every_days) ORDER BY rule.name, rule.id)
       ${required}
     ), '[]') AS rules`;
 }

@@ -17,6 +17,7 @@ import { type HolderKind, holderKinds } from '../items/holders.js';
 import { changesBetween, type Event, logEvents } from '../records/event-logs.js';
 import { requiredResources } from './applies.js';
 import { evaluate, factsSql, type HolderFacts, nameOf, shownCheck } from './ask.js';
+import { askingOf, notePapers } from './asked.js';
 import { noteForWatches, type WatchedNews } from './watched.js';
 
 /** Returns the SQL literal of a kind. */
@@ -67,10 +68,11 @@ const earlierOf = (one: Date | null, other: Date | null) => (!other || (one && o
 function valuesOf(
   kind: HolderKind,
   facts: KeptFacts,
-  { state, until, changesOn, checks, today }: Compliance & { readonly today: Date },
+  compliance: Compliance & { readonly today: Date },
 ): KeptValues {
+  const { state, until, changesOn, checks, today } = compliance;
   const warning = warningOn(until, today);
-  const turnsOn = earlierOf(changesOn, warning.nextOn);
+  const turnsOn = earlierOf(earlierOf(changesOn, warning.nextOn), askingOf(facts, compliance).nextOn);
   return {
     ...{
       holderId: facts.id,
@@ -255,6 +257,8 @@ async function keepKind(
   });
   await tell(tx, told, now);
   await noteForWatches(tx, kind, news, now);
+  const papers = found.flatMap(([one, compliance]) => askingOf(one, compliance).papers);
+  await notePapers(tx, kind, papers, now);
   return changed.map(({ id }) => id);
 }
 

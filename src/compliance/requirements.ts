@@ -48,6 +48,20 @@ async function checkTypes({ tx, problems }: Write, given: unknown, known: readon
     if (!found.has(id)) problems.add(['anyOf', index], 'names no document type that exists', 'reference');
 }
 
+/** Persons whom requirements may ask, by the kind of their records. */
+const askable: Readonly<Record<HolderKind, readonly string[]>> = {
+  vehicle: ['ASSIGNEE'],
+  contact: ['HOLDER', 'ASSIGNEE'],
+  company: ['MAIN_CONTACT', 'ASSIGNEE'],
+  location: [],
+};
+
+/** The most days before a document expires on which it is asked for: ten years. */
+const mostDaysBefore = 3_650;
+
+const days = (least: number, most: number, standard: number) =>
+  rules.between(least, most).transform((count) => count ?? standard);
+
 /** Requirements: what vehicles, people, companies and locations must have. */
 export const requirements = declareResource('Requirement', {
   fields: {
@@ -75,6 +89,18 @@ export const requirements = declareResource('Requirement', {
     graceDays: exposed(decisiveRules.graceDays),
     needsFile: exposed(decisiveRules.needsFile),
     allowNoDate: exposed(decisiveRules.allowNoDate),
+    askTo: exposed(z.enum(['HOLDER', 'MAIN_CONTACT', 'ASSIGNEE']).nullish().default(null), {
+      enum: {
+        about: 'Who is asked for the documents of a record by itself.',
+        values: {
+          HOLDER: 'The person whose document it is.',
+          MAIN_CONTACT: 'The main contact of the company.',
+          ASSIGNEE: 'Who is assigned to the record: of a vehicle the contact, or else the user.',
+        },
+      },
+    }),
+    askDaysBefore: exposed(days(0, mostDaysBefore, 30)),
+    askEveryDays: exposed(days(1, 365, 7)),
     isActive: exposed(rules.flag(true)),
     teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace whose records must meet the requirement.', {
@@ -108,6 +134,11 @@ export const requirements = declareResource('Requirement', {
     await checkTypes(write, input.anyOf, (current?.anyOf ?? []) as string[]);
     const kind = kindRule.safeParse(input.holderKind).data as HolderKind | undefined;
     const filter = rules.object.safeParse(input.applies).data;
+    const { askTo } = input as { readonly askTo?: string | null };
+    if (kind && askTo && !askable[kind].includes(askTo)) {
+      const who = askable[kind].length > 0 ? `must be ${askable[kind].join(' or ')}` : 'must be empty';
+      write.problems.add(['askTo'], `${who} for records of this kind`, 'invalid');
+    }
     // What breaks the rules of either is told with the other values.
     if (!kind || !filter) return input;
     const applies = await write.problems.collect(async () => {

@@ -1,5 +1,13 @@
 /** States of a request for a document. */
-export const requestStates = ['OPEN', 'SENT', 'RECEIVED', 'ACCEPTED', 'CANCELLED', 'LAPSED'] as const;
+export const requestStates = [
+  'OPEN',
+  'SENT',
+  'OPENED',
+  'RECEIVED',
+  'ACCEPTED',
+  'CANCELLED',
+  'LAPSED',
+] as const;
 
 /** State of a request for a document. */
 export type RequestState = (typeof requestStates)[number];
@@ -7,12 +15,13 @@ export type RequestState = (typeof requestStates)[number];
 /** Steps of a request. Each has the states in which it is possible, and the one that follows. */
 const steps = {
   sent: { from: ['OPEN'], to: 'SENT' },
-  received: { from: ['OPEN', 'SENT', 'RECEIVED'], to: 'RECEIVED' },
+  opened: { from: ['OPEN', 'SENT'], to: 'OPENED' },
+  received: { from: ['OPEN', 'SENT', 'OPENED', 'RECEIVED'], to: 'RECEIVED' },
   accepted: { from: ['RECEIVED'], to: 'ACCEPTED' },
   declined: { from: ['RECEIVED'], to: 'OPEN' },
-  resent: { from: ['OPEN', 'SENT', 'LAPSED'], to: 'OPEN' },
-  cancelled: { from: ['OPEN', 'SENT', 'RECEIVED', 'LAPSED'], to: 'CANCELLED' },
-  lapsed: { from: ['OPEN', 'SENT'], to: 'LAPSED' },
+  resent: { from: ['OPEN', 'SENT', 'OPENED', 'LAPSED'], to: 'OPEN' },
+  cancelled: { from: ['OPEN', 'SENT', 'OPENED', 'RECEIVED', 'LAPSED'], to: 'CANCELLED' },
+  lapsed: { from: ['OPEN', 'SENT', 'OPENED'], to: 'LAPSED' },
 } as const satisfies Record<string, { readonly from: readonly RequestState[]; readonly to: RequestState }>;
 
 /** Step of a request for a document. */
@@ -23,6 +32,9 @@ export function stateAfter(state: RequestState, step: RequestStep): RequestState
   const { from, to } = steps[step];
   return (from as readonly RequestState[]).includes(state) ? to : undefined;
 }
+
+/** States of a request that nobody has answered yet. */
+export const unansweredStates = ['OPEN', 'SENT', 'OPENED'] as const satisfies readonly RequestState[];
 
 /** Lists the states in which something can happen. */
 export const statesBefore = (step: RequestStep): readonly RequestState[] => steps[step].from;

@@ -118,6 +118,7 @@ export const models = {
   Postponement:       { table: 'postponements',        scope: 'workspace' },
   DocumentRequestLink: { table: 'document_request_links', scope: 'workspace' },
   ComplianceTurn:     { table: 'compliance_turns',     scope: 'workspace' },
+  AskedPaper:         { table: 'asked_papers',         scope: 'workspace' },
   ComplianceNotice:   { table: 'compliance_notices',   scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
   ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },

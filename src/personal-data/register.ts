@@ -45,6 +45,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   Category: { name: 'people', customFields, autoRenew: 'nothing' },
   Channel: { name: 'people', sealedUrl: 'nothing', host: 'nothing', sealedToken: 'nothing', quietFrom: 'nothing', quietTo: 'nothing', lastError: 'gateway' },
   Company: { name: 'people', doingBusinessAs: 'people', phone: 'people', website: 'people', addressLine1: 'people', addressLine2: 'people', city: 'people', province: 'people', postalCode: 'people', taxId: 'people', customFields },
+  AskedPaper: { dedupeKey: 'nothing' },
   ComplianceNotice: {},
   ComplianceTurn: {},
   ComplianceLink: { name: 'people', holderKind: 'nothing', hash: 'nothing', sealedSecret: 'nothing' },

@@ -202,7 +202,7 @@ async function checkNew(
 ): Promise<void> {
   const statement = sql`
     SELECT id FROM document_requests
-    WHERE link_id = ${linkId}::uuid AND state IN ('OPEN', 'SENT', 'RECEIVED')
+    WHERE link_id = ${linkId}::uuid AND state IN ('OPEN', 'SENT', 'OPENED', 'RECEIVED')
       AND renews = ${item !== null} AND item_id IS NOT DISTINCT FROM ${item?.id ?? null}::uuid
       AND category_id IS NOT DISTINCT FROM ${categoryId}::uuid
       AND coalesce(vehicle_id, contact_id, company_id, location_id) IS NOT DISTINCT FROM ${holder?.id ?? null}::uuid
@@ -250,8 +250,19 @@ export async function tellRequest(
   });
 }
 
+/** The requirement that asks by itself, and how often its mails come. */
+interface ByRequirement {
+  readonly requirementId: string;
+  readonly everyDays: number;
+}
+
 /** Asks somebody for a document, in a larger transaction; see `createDocumentRequest`. */
-export async function createIn(tx: Transaction, session: Session, asked: Asked): Promise<DocumentRequest> {
+export async function createIn(
+  tx: Transaction,
+  session: Session,
+  asked: Asked,
+  by?: ByRequirement,
+): Promise<DocumentRequest> {
   const { organizationId, user } = session.caller;
   const subject = await findSubject(tx, session, asked);
   const { teamId, item, holder, categoryId } = subject;
@@ -277,6 +288,12 @@ export async function createIn(tx: Transaction, session: Session, asked: Asked):
     ...(holder && { [`${holder.kind}Id`]: holder.id }),
     ...{ recipientId, email, language, message, dueOn, state: 'OPEN', ending: null, declinedReason: null },
     ...{ heldItemId: null, answer: null, statedDate: null, linkId, deliveryId: null },
+    ...{
+      requirementId: by?.requirementId ?? null,
+      isRequired: by !== undefined,
+      everyDays: by?.everyDays ?? null,
+    },
+    ...{ openedAt: null },
     ...{ userId: user.id, settledById: null, sentAt: null, receivedAt: null, settledAt: null },
     ...{ created: session.now, modified: session.now },
   };
@@ -308,6 +325,7 @@ export const translated = <T>(made: Promise<T>): Promise<T> =>
 const refusals = {
   OPEN: 'Nothing was received for the request yet.',
   SENT: 'Nothing was received for the request yet.',
+  OPENED: 'Nothing was received for the request yet.',
   RECEIVED: 'An answer to the request waits: accept it, or send it back.',
   ACCEPTED: 'The request was already settled: its document was accepted.',
   CANCELLED: 'The request has ended.',

@@ -45,6 +45,15 @@ export const endingSql = (now: Date): Sql => {
       WHEN request.renews AND EXISTS (
         SELECT FROM expiration_items AS item WHERE item.id = request.item_id
           AND item.expiration_date > coalesce(request.item_date, '-infinity')) THEN 'MET'
+      WHEN request.renews AND ${holder} IS NOT NULL AND EXISTS (
+        SELECT FROM item_holders AS paper JOIN expiration_items AS item ON item.id = paper.item_id
+        WHERE (paper.vehicle_id = request.vehicle_id OR paper.contact_id = request.contact_id
+            OR paper.company_id = request.company_id OR paper.location_id = request.location_id)
+          AND item.category_id = request.category_id AND item.is_active AND NOT item.is_missing
+          AND item.created > request.created AND item.expiration_date > coalesce(request.item_date, '-infinity')) THEN 'MET'
+      WHEN request.is_required AND NOT EXISTS (
+        SELECT FROM requirements AS requirement WHERE requirement.id = request.requirement_id
+          AND requirement.is_active AND requirement.team_id = request.team_id) THEN 'NOT_REQUIRED'
       WHEN request.holder_kind IS NOT NULL AND ${holder} IS NULL
         OR EXISTS (SELECT FROM vehicles WHERE id = request.vehicle_id AND (is_archived OR team_id <> request.team_id))
         OR EXISTS (SELECT FROM companies WHERE id = request.company_id AND (is_archived OR team_id <> request.team_id))
@@ -55,7 +64,9 @@ export const endingSql = (now: Date): Sql => {
         SELECT FROM item_holders AS paper JOIN expiration_items AS item ON item.id = paper.item_id
         WHERE (paper.vehicle_id = request.vehicle_id OR paper.contact_id = request.contact_id
             OR paper.company_id = request.company_id OR paper.location_id = request.location_id)
-          AND item.category_id = request.category_id AND item.is_active AND NOT item.is_missing
+          AND (item.category_id = request.category_id OR item.category_id = ANY(ARRAY(
+            SELECT unnest(requirement.any_of) FROM requirements AS requirement WHERE requirement.id = request.requirement_id)))
+          AND item.is_active AND NOT item.is_missing
           AND item.created > request.created AND item.expiration_date >= (${now}::timestamptz)::date) THEN 'MET'
       WHEN request.email IS NULL AND NOT EXISTS (
         SELECT FROM contacts AS recipient WHERE recipient.id = request.recipient_id AND recipient.is_active
@@ -124,7 +135,7 @@ export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date):
       SELECT count(*)::int AS files, coalesce(sum(content_length), 0)::float8 AS bytes FROM attachments
       WHERE item_id = request.held_item_id
     ) AS held
-    WHERE ${where} AND ${notFrozen('link')} AND request.state IN ('OPEN', 'SENT', 'RECEIVED')
+    WHERE ${where} AND ${notFrozen('link')} AND request.state IN ('OPEN', 'SENT', 'OPENED', 'RECEIVED')
       AND (request.state = 'RECEIVED' OR ${endingSql(now)} IS NULL)
     ORDER BY request.state = 'RECEIVED', request.due_on NULLS LAST, request.created, request.id
     LIMIT ${raw(String(askingLimits.perDay))}`;

@@ -32,6 +32,7 @@ const endings: Readonly<Record<EnumOf<'DocumentRequestEnding'>, string>> = {
   HOLDER_GONE: 'the record whose document it is is gone',
   TYPE_GONE: 'the document type is gone',
   RECIPIENT_GONE: 'the recipient is gone, or has another address',
+  NOT_REQUIRED: 'the requirement that asked for it is no longer in use',
 };
 
 /** Stores a step that the gateway itself takes with a locked request, and its event. */
@@ -92,6 +93,8 @@ interface DueLink {
   readonly isSuppressed: boolean;
   /** Milliseconds until the first due day, if it is ahead. */
   readonly dueOn: Date | null;
+  /** Days until the next mail, if a requirement says so. */
+  readonly everyDays: number | null;
   /** Mails of the last day to the recipient, and of the workspace. */
   readonly own: number;
   readonly ofTeam: number;
@@ -109,7 +112,7 @@ export function queueRequestMails(database: Database, now: Date): Promise<boolea
     await tx.run(prepared('document_request_links.lock_queueing', lock));
     const statement = sql`
       SELECT link.id, link.organization_id AS "organizationId", link.team_id AS "teamId", link.mails, open.address,
-        open.due_on AS "dueOn", EXISTS (
+        open.due_on AS "dueOn", open.every_days AS "everyDays", EXISTS (
           SELECT FROM suppressions AS suppression WHERE suppression.organization_id = link.organization_id
             AND 'mail:' || suppression.address_key = link.recipient_key AND suppression.scope = 'ALL'
             AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
@@ -117,9 +120,10 @@ export function queueRequestMails(database: Database, now: Date): Promise<boolea
       FROM document_request_links AS link
       CROSS JOIN LATERAL (
         SELECT min(coalesce(request.email, recipient.email)) AS address,
+          min(coalesce(request.every_days, ${askingLimits.mailDays}::int)) AS every_days,
           min(request.due_on) FILTER (WHERE request.due_on::timestamptz > ${now}::timestamptz) AS due_on
         FROM document_requests AS request LEFT JOIN contacts AS recipient ON recipient.id = request.recipient_id
-        WHERE request.link_id = link.id AND request.state IN ('OPEN', 'SENT')
+        WHERE request.link_id = link.id AND request.state IN ('OPEN', 'SENT', 'OPENED')
       ) AS open
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS of_team, count(*) FILTER (WHERE mail.subject_id = link.id)::int AS own
@@ -151,8 +155,9 @@ async function postpone(tx: Transaction, { id }: DueLink, now: Date): Promise<vo
 /** Queues the mail of a locked link, and plans the next one. */
 async function queueMail(tx: Transaction, link: DueLink, now: Date): Promise<void> {
   const { id, organizationId, teamId, mails, address, dueOn, isSuppressed } = link;
+  const everyDays = link.everyDays ?? askingLimits.mailDays;
   const isSent = address !== null && !isDemoWorkspace(teamId, organizationId);
-  const next = new Date(now.getTime() + askingLimits.mailDays * dayMs);
+  const next = new Date(now.getTime() + everyDays * dayMs);
   const nextAt = dueOn && dueOn < next ? dueOn : next;
   const plan = sql`
     UPDATE document_request_links SET mails = mails + 1,
@@ -172,7 +177,7 @@ async function queueMail(tx: Transaction, link: DueLink, now: Date): Promise<voi
   await tx.run(prepared('document_request_links.queue', insert));
   const note = sql`
     UPDATE document_requests SET delivery_id = ${deliveryId}::uuid, modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
-    WHERE link_id = ${id}::uuid AND state IN ('OPEN', 'SENT')`;
+    WHERE link_id = ${id}::uuid AND state IN ('OPEN', 'SENT', 'OPENED')`;
   await tx.run(prepared('document_requests.mailed', note));
 }
 

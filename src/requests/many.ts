@@ -189,7 +189,7 @@ export async function countRequests(session: Session, filter: object): Promise<R
   const where = await listCondition(documentRequests, filter, session);
   const statement = sql`
     SELECT record.state::text AS state, count(*)::int AS count,
-      count(*) FILTER (WHERE record.state IN ('OPEN', 'SENT') AND record.due_on < (${session.now}::timestamptz)::date)::int AS overdue
+      count(*) FILTER (WHERE record.state IN ('OPEN', 'SENT', 'OPENED') AND record.due_on < (${session.now}::timestamptz)::date)::int AS overdue
     ${rowsSql(session, 'DocumentRequest', where, { isList: true })} GROUP BY record.state ORDER BY record.state`;
   return session.read<RequestCount>(prepared('document_requests.counts', statement, true));
 }

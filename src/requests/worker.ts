@@ -1,5 +1,6 @@
 import { onlyWhen, startLoop } from '../db/queue/loop.js';
 import type { QueueWorkerSettings } from '../db/queue/queue.js';
+import { askByThemselves } from './by-itself.js';
 import { closeRequests, queueRequestMails } from './mails.js';
 
 /** Settings of requests for documents. */
@@ -9,7 +10,7 @@ export interface RequestOptions extends Pick<QueueWorkerSettings, 'database' | '
 }
 
 /**
- * Ends requests for documents that are needed no more, and queues mails, at an interval.
+ * Ends, makes and sends requests for documents at an interval. Requirements make theirs by themselves.
  * @param isMailSetUp whether there is a mail server; nothing is queued without one
  * @returns a function that stops it, and waits for a look in progress
  */
@@ -20,11 +21,13 @@ export function startRequests(
   const onError = ({ message }: Error) =>
     log.warn({ reason: message }, 'requests for documents cannot be looked through');
   const look = async () => {
-    // A request that cannot be closed keeps no mail from being sent.
-    try {
-      while (await closeRequests(database, clock()));
-    } catch (error) {
-      onError(error as Error);
+    // A request that cannot be closed or made keeps no mail from being sent.
+    for (const work of [closeRequests, askByThemselves]) {
+      try {
+        while (await work(database, clock()));
+      } catch (error) {
+        onError(error as Error);
+      }
     }
     if (isMailSetUp()) while (await queueRequestMails(database, clock()));
   };

@@ -101,6 +101,7 @@ test('an existing event log becomes the first partition, with its totals and row
       'document_request_links',
       'compliance_links',
       'compliance_notices',
+      'asked_papers',
     ];
     for (const name of latest) await query(url, `CREATE TABLE ${name} (organization_id UUID, team_id UUID)`);
     await installRoleAndPolicies(url);

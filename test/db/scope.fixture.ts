@@ -507,6 +507,20 @@ const ofReminders: Partial<Record<Model, Example>> = {
     change: { kind: 'CONTACT' },
     row: (place, { written }) => ({ ...place, id: written, kind: 'VEHICLE' }),
   },
+  AskedPaper: {
+    reach: 'workspace',
+    key: id,
+    change: { dedupeKey: 'changed' },
+    row: (place, { written }, { requirement, holderCompliance }) => ({
+      ...{
+        ...place,
+        id: written,
+        requirementId: requirement,
+        complianceId: holderCompliance,
+        dedupeKey: written,
+      },
+    }),
+  },
   ComplianceNotice: {
     reach: 'workspace',
     key: id,

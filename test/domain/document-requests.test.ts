@@ -10,12 +10,19 @@ import {
 
 const steps: Record<RequestStep, string[]> = {
   sent: ['OPEN>SENT'],
-  received: ['OPEN>RECEIVED', 'SENT>RECEIVED', 'RECEIVED>RECEIVED'],
+  opened: ['OPEN>OPENED', 'SENT>OPENED'],
+  received: ['OPEN>RECEIVED', 'SENT>RECEIVED', 'OPENED>RECEIVED', 'RECEIVED>RECEIVED'],
   accepted: ['RECEIVED>ACCEPTED'],
   declined: ['RECEIVED>OPEN'],
-  resent: ['OPEN>OPEN', 'SENT>OPEN', 'LAPSED>OPEN'],
-  cancelled: ['OPEN>CANCELLED', 'SENT>CANCELLED', 'RECEIVED>CANCELLED', 'LAPSED>CANCELLED'],
-  lapsed: ['OPEN>LAPSED', 'SENT>LAPSED'],
+  resent: ['OPEN>OPEN', 'SENT>OPEN', 'OPENED>OPEN', 'LAPSED>OPEN'],
+  cancelled: [
+    'OPEN>CANCELLED',
+    'SENT>CANCELLED',
+    'OPENED>CANCELLED',
+    'RECEIVED>CANCELLED',
+    'LAPSED>CANCELLED',
+  ],
+  lapsed: ['OPEN>LAPSED', 'SENT>LAPSED', 'OPENED>LAPSED'],
 };
 
 test.each(Object.entries(steps) as [RequestStep, string[]][])(

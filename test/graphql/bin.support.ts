@@ -12,6 +12,7 @@ const others = [
   'bin_rows',
   'compliance_turns',
   'compliance_notices',
+  'asked_papers',
   'holder_compliances',
 ];
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const endpoint = { name: 'Hook', url: 'https://example.com/', teamIds: [], eventTypes: ['*'] };
   const { id: vehicleId } = await prisma.vehicle.findFirstOrThrow({ where: { teamId } });
   const asked = { id: newId(), organizationId, teamId, holderKind: 'vehicle' };
-  await prisma.requirement.create({ data: { ...asked, name: 'Insured' } });
+  await prisma.requirement.create({ data: { ...asked, name: 'Insured', askTo: 'ASSIGNEE' } });
   const excused = { ...asked, id: newId(), requirementId: asked.id, vehicleId, from: new Date('2026-11-20') };
   await prisma.exemption.create({ data: { ...excused, reason: 'In the workshop' } });
   const seen = { name: 'Door', uses: 3, lastUsedAt: new Date(), revokedAt: new Date() };
@@ -56,8 +56,18 @@ beforeAll(async () => {
     answer: 'Sold',
     declinedReason: 'Blurred',
   };
-  const dates = { itemDate: on, dueOn: on, statedDate: on, sentAt: at, receivedAt: at, settledAt: at };
-  await prisma.documentRequest.create({ data: { ...request, ...said, ...dates, ending: 'MEMBER', itemId } });
+  const dates = {
+    itemDate: on,
+    dueOn: on,
+    statedDate: on,
+    sentAt: at,
+    openedAt: at,
+    receivedAt: at,
+    settledAt: at,
+  };
+  await prisma.documentRequest.create({
+    data: { ...request, ...said, ...dates, ending: 'MEMBER', itemId, everyDays: 7 },
+  });
   const kept = { organizationId, teamId, kind: 'VEHICLE', holderId: vehicleId, vehicleId } as const;
   await prisma.holderCompliance.create({ data: { ...kept, gapIds: [asked.id] } });
   const channel = { kind: 'NTFY', name: 'Chat', host: 'ntfy.sh', sealedUrl: new Uint8Array([1]) } as const;

@@ -2727,6 +2727,18 @@ export interface components {
             applies?: Record<string, unknown> | null;
             /**
              * Format: int32
+             * @description The number of days before a document expires from which the next one is asked for.
+             */
+            ask_days_before?: number | null;
+            /**
+             * Format: int32
+             * @description The number of days after which whoever is asked gets the mail again.
+             */
+            ask_every_days?: number | null;
+            /** @description Who is asked for a document by itself when it is missing or expires soon. Null if nobody is. */
+            ask_to?: ("assignee" | "holder" | "main_contact") | null;
+            /**
+             * Format: int32
              * @description The number of days, from the day a record is created, for which the requirement may be unmet.
              */
             grace_days?: number | null;
@@ -3057,9 +3069,9 @@ export interface components {
              * @description How far it has come.
              * @enum {string}
              */
-            state: "accepted" | "cancelled" | "lapsed" | "open" | "received" | "sent";
+            state: "accepted" | "cancelled" | "lapsed" | "open" | "opened" | "received" | "sent";
             /** @description Why it ended without an answer. Null if it did not. */
-            ending: ("holder_gone" | "item_gone" | "member" | "met" | "recipient_gone" | "type_gone") | null;
+            ending: ("holder_gone" | "item_gone" | "member" | "met" | "not_required" | "recipient_gone" | "type_gone") | null;
             /**
              * Format: uuid
              * @description The id of the document type that is asked for, if the caller may see it.
@@ -3089,6 +3101,18 @@ export interface components {
              * @description The id of the contact who is asked, if the caller may see it.
              */
             recipient_id: string | null;
+            /**
+             * Format: uuid
+             * @description The requirement that asks for it by itself, if the caller may see it. Null for others.
+             */
+            requirement_id: string | null;
+            /** @description True if a requirement asks for the document by itself. */
+            is_required: boolean;
+            /**
+             * Format: int32
+             * @description Days between its mails. If null, the usual ones.
+             */
+            every_days: number | null;
             /** @description The address that is asked, if it was typed. Null if a contact is asked. */
             email: string | null;
             /** @description The language of the mails and the page. If null, that of the recipient, else of the organization. */
@@ -3119,6 +3143,11 @@ export interface components {
              * @description When the first mail was sent.
              */
             sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the page of its link was first opened by a person.
+             */
+            opened_at: string | null;
             /**
              * Format: date-time
              * @description When the last answer was received.
@@ -4693,6 +4722,18 @@ export interface components {
             applies?: Record<string, unknown> | null;
             /**
              * Format: int32
+             * @description The number of days before a document expires from which the next one is asked for.
+             */
+            ask_days_before?: number | null;
+            /**
+             * Format: int32
+             * @description The number of days after which whoever is asked gets the mail again.
+             */
+            ask_every_days?: number | null;
+            /** @description Who is asked for a document by itself when it is missing or expires soon. Null if nobody is. */
+            ask_to?: ("assignee" | "holder" | "main_contact") | null;
+            /**
+             * Format: int32
              * @description The number of days, from the day a record is created, for which the requirement may be unmet.
              */
             grace_days?: number | null;
@@ -4747,6 +4788,18 @@ export interface components {
             needs_file: boolean;
             /** @description True if an item without an expiration date counts. It never expires. */
             allow_no_date: boolean;
+            /** @description Who is asked for a document by itself when it is missing or expires soon. Null if nobody is. */
+            ask_to: ("assignee" | "holder" | "main_contact") | null;
+            /**
+             * Format: int32
+             * @description The number of days before a document expires from which the next one is asked for.
+             */
+            ask_days_before: number;
+            /**
+             * Format: int32
+             * @description The number of days after which whoever is asked gets the mail again.
+             */
+            ask_every_days: number;
             /** @description True if the requirement is in use. */
             is_active: boolean;
             /**
@@ -5115,6 +5168,18 @@ export interface components {
             any_of?: string[] | null;
             /** @description Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived. */
             applies?: Record<string, unknown> | null;
+            /**
+             * Format: int32
+             * @description The number of days before a document expires from which the next one is asked for.
+             */
+            ask_days_before?: number | null;
+            /**
+             * Format: int32
+             * @description The number of days after which whoever is asked gets the mail again.
+             */
+            ask_every_days?: number | null;
+            /** @description Who is asked for a document by itself when it is missing or expires soon. Null if nobody is. */
+            ask_to?: ("assignee" | "holder" | "main_contact") | null;
             /**
              * Format: int32
              * @description The number of days, from the day a record is created, for which the requirement may be unmet.
@@ -6933,7 +6998,7 @@ export interface operations {
                 /** @description Part of the address, the message or the answer, ignoring case. */
                 term?: string;
                 /** @description Only documentrequests in this state, ignoring case. */
-                state?: "" | "open" | "sent" | "received" | "accepted" | "cancelled" | "lapsed";
+                state?: "" | "open" | "sent" | "opened" | "received" | "accepted" | "cancelled" | "lapsed";
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
                 /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
@@ -8934,7 +8999,7 @@ export interface operations {
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
                 /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
-                sort?: "" | "id" | "name" | "holder_kind" | "any_of" | "valid_days" | "grace_days" | "needs_file" | "allow_no_date" | "is_active" | "team_id" | "modified";
+                sort?: "" | "id" | "name" | "holder_kind" | "any_of" | "valid_days" | "grace_days" | "needs_file" | "allow_no_date" | "ask_to" | "ask_days_before" | "ask_every_days" | "is_active" | "team_id" | "modified";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
                 /** @description The number of rows per page. */

@@ -15,6 +15,7 @@ export type Asked = AskedDocumentFragment;
 const urgencies: Readonly<Record<DocumentRequestState, Urgency>> = {
   OPEN: 'plain',
   SENT: 'plain',
+  OPENED: 'plain',
   RECEIVED: 'near',
   ACCEPTED: 'good',
   CANCELLED: 'plain',
@@ -40,8 +41,11 @@ export const recipientName = ({ recipient, email }: Asked): string =>
 /** Says in one line what is asked for, and of whom. */
 export const askedText = (asked: Asked): string => joinNames(askedName(asked), holderNameOf(asked));
 
+/** Tells whether nobody has answered a request yet, and its link works. */
+export const isUnanswered = ({ state }: Asked) => state === 'OPEN' || state === 'SENT' || state === 'OPENED';
+
 /** Tells whether a mail with a new link can be sent. */
-export const canResend = ({ state }: Asked) => state === 'OPEN' || state === 'SENT' || state === 'LAPSED';
+export const canResend = (asked: Asked) => isUnanswered(asked) || asked.state === 'LAPSED';
 
 /** Tells whether a request can be cancelled. */
 export const canCancel = (asked: Asked) => canResend(asked) || asked.state === 'RECEIVED';

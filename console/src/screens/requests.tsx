@@ -31,6 +31,7 @@ import {
   canResend,
   DeclineDialog,
   holderNameOf,
+  isUnanswered,
   RequestState,
   recipientName,
   takeStep,
@@ -41,7 +42,7 @@ import { saveFile } from '../ui/files';
 import { Card } from '../ui/page';
 import { Ago, Badge, DateText, notToldText } from '../ui/status';
 
-const waiting: DocumentRequestFilter = { or: [{ state: 'OPEN' }, { state: 'SENT' }] };
+const waiting: DocumentRequestFilter = { or: [{ state: 'OPEN' }, { state: 'SENT' }, { state: 'OPENED' }] };
 
 /** Lists of requests, by how far they have come. */
 const lists = {
@@ -54,8 +55,8 @@ const lists = {
 const names = Object.keys(lists) as (keyof typeof lists)[];
 
 /** Tells whether the day by which an unanswered document is needed has passed. */
-const isOverdue = ({ state, dueOn }: AskedDocumentFragment) =>
-  (state === 'OPEN' || state === 'SENT') && dueOn !== null && dueOn < today();
+const isOverdue = (asked: AskedDocumentFragment) =>
+  isUnanswered(asked) && asked.dueOn !== null && asked.dueOn < today();
 
 /** Returns a function that takes a step of those selected requests that allow it. */
 const forAll =
@@ -189,6 +190,7 @@ const fields: readonly FieldSpec<Request>[] = [
   shown('user', 'requests.asked_by', ({ user }) => user && shownName(user.name)),
   shown('created', 'requests.asked_on', ({ created }) => formatMoment(created)),
   shown('sentAt', 'requests.sent_on', ({ sentAt }) => sentAt && formatMoment(sentAt)),
+  shown('openedAt', 'requests.opened_on', ({ openedAt }) => openedAt && formatMoment(openedAt)),
   shown('receivedAt', 'requests.received_on', ({ receivedAt }) => receivedAt && formatMoment(receivedAt)),
   shown('settledAt', 'requests.settled_on', ({ settledAt }) => settledAt && formatMoment(settledAt)),
   shown('settledBy', 'requests.settled_by', ({ settledBy }) => settledBy && shownName(settledBy.name)),

@@ -30,6 +30,9 @@ export default recordScreen({
     { name: 'graceDays', hint: 'requirements.grace_days_hint' },
     'needsFile',
     'allowNoDate',
+    { name: 'askTo', hint: 'requirements.ask_to_hint', order: ['HOLDER', 'MAIN_CONTACT', 'ASSIGNEE'] },
+    'askDaysBefore',
+    'askEveryDays',
     'isActive',
     {
       type: 'own',

@@ -92,6 +92,11 @@ export type ComplianceLink = Prisma.ComplianceLinkModel
  */
 export type ComplianceNotice = Prisma.ComplianceNoticeModel
 /**
+ * Model AskedPaper
+ * A paper that a requirement asks for by itself: one that is missing, or expires soon. It is asked for once.
+ */
+export type AskedPaper = Prisma.AskedPaperModel
+/**
  * Model Contact
  * A person who is reminded of items or responsible for them.
  */

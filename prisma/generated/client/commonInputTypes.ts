@@ -470,6 +470,23 @@ export type EnumChannelKindWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumChannelKindFilter<$PrismaModel>
 }
 
+export type EnumAskedPersonNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskedPerson | Prisma.EnumAskedPersonFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskedPersonNullableFilter<$PrismaModel> | $Enums.AskedPerson | null
+}
+
+export type EnumAskedPersonNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskedPerson | Prisma.EnumAskedPersonFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskedPersonNullableWithAggregatesFilter<$PrismaModel> | $Enums.AskedPerson | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumAskedPersonNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumAskedPersonNullableFilter<$PrismaModel>
+}
+
 export type EnumHolderKindFilter<$PrismaModel = never> = {
   equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
   in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
@@ -1409,6 +1426,23 @@ export type NestedEnumChannelKindWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumChannelKindFilter<$PrismaModel>
   _max?: Prisma.NestedEnumChannelKindFilter<$PrismaModel>
+}
+
+export type NestedEnumAskedPersonNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskedPerson | Prisma.EnumAskedPersonFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskedPersonNullableFilter<$PrismaModel> | $Enums.AskedPerson | null
+}
+
+export type NestedEnumAskedPersonNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskedPerson | Prisma.EnumAskedPersonFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskedPerson[] | Prisma.ListEnumAskedPersonFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskedPersonNullableWithAggregatesFilter<$PrismaModel> | $Enums.AskedPerson | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumAskedPersonNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumAskedPersonNullableFilter<$PrismaModel>
 }
 
 export type NestedEnumHolderKindFilter<$PrismaModel = never> = {

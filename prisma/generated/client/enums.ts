@@ -29,6 +29,15 @@ export const ChannelKind = {
 export type ChannelKind = (typeof ChannelKind)[keyof typeof ChannelKind]
 
 
+export const AskedPerson = {
+  HOLDER: 'HOLDER',
+  MAIN_CONTACT: 'MAIN_CONTACT',
+  ASSIGNEE: 'ASSIGNEE'
+} as const
+
+export type AskedPerson = (typeof AskedPerson)[keyof typeof AskedPerson]
+
+
 export const HolderState = {
   NON_COMPLIANT: 'NON_COMPLIANT',
   DUE: 'DUE',
@@ -89,6 +98,7 @@ export type DeliveryState = (typeof DeliveryState)[keyof typeof DeliveryState]
 export const DocumentRequestState = {
   OPEN: 'OPEN',
   SENT: 'SENT',
+  OPENED: 'OPENED',
   RECEIVED: 'RECEIVED',
   ACCEPTED: 'ACCEPTED',
   CANCELLED: 'CANCELLED',
@@ -104,7 +114,8 @@ export const DocumentRequestEnding = {
   ITEM_GONE: 'ITEM_GONE',
   HOLDER_GONE: 'HOLDER_GONE',
   TYPE_GONE: 'TYPE_GONE',
-  RECIPIENT_GONE: 'RECIPIENT_GONE'
+  RECIPIENT_GONE: 'RECIPIENT_GONE',
+  NOT_REQUIRED: 'NOT_REQUIRED'
 } as const
 
 export type DocumentRequestEnding = (typeof DocumentRequestEnding)[keyof typeof DocumentRequestEnding]

@@ -44,6 +44,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   expirationDate: moment,
   previousDate: moment,
   receivedAt: moment,
+  openedAt: moment,
   undoUntil: moment,
   filedAt: moment,
   suggestedExpirationDate: moment,

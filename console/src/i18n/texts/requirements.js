@@ -1,10 +1,21 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
+  ASSIGNEE: ['Who is assigned', 'Wer zugeordnet ist', 'La personne assignée', 'Quien está asignado', 'Chi è assegnato', 'Wie is toegewezen'],
   COMPANY: ['Companies', 'Firmen', 'Sociétés', 'Empresas', 'Aziende', 'Bedrijven'],
   CONTACT: ['People', 'Personen', 'Personnes', 'Personas', 'Persone', 'Personen'],
+  HOLDER: ['The person', 'Die Person selbst', 'La personne elle-même', 'La propia persona', 'La persona stessa', 'De persoon zelf'],
   LOCATION: ['Locations', 'Standorte', 'Lieux', 'Lugares', 'Luoghi', 'Locaties'],
+  MAIN_CONTACT: ['The main contact', 'Der Hauptkontakt', 'Le contact principal', 'El contacto principal', 'Il contatto principale', 'De hoofdcontactpersoon'],
   VEHICLE: ['Vehicles', 'Fahrzeuge', 'Véhicules', 'Vehículos', 'Veicoli', 'Voertuigen'],
   add: ['Add a requirement', 'Anforderung anlegen', 'Ajouter une exigence', 'Añadir un requisito', 'Aggiungi un requisito', 'Vereiste toevoegen'],
+  ask_to_hint: [
+    'Who gets a mail with a link when the document is missing or expires soon. Vehicles: who is assigned. Companies: also the main contact. People: also the person.',
+    'Wer eine E-Mail mit Link bekommt, wenn das Dokument fehlt oder bald abläuft. Fahrzeuge: wer zugeordnet ist. Firmen: auch der Hauptkontakt. Personen: auch die Person selbst.',
+    'Qui reçoit un e-mail avec un lien quand le document manque ou expire bientôt. Véhicules : la personne assignée. Sociétés : aussi le contact principal. Personnes : aussi elles-mêmes.',
+    'Quién recibe un correo con un enlace si el documento falta o caduca pronto. Vehículos: quien está asignado. Empresas: también el contacto principal. Personas: también ellas mismas.',
+    'Chi riceve un’e-mail con un link se il documento manca o scade presto. Veicoli: chi è assegnato. Aziende: anche il contatto principale. Persone: anche loro stesse.',
+    'Wie een e-mail met een link krijgt als het document ontbreekt of binnenkort verloopt. Voertuigen: wie is toegewezen. Bedrijven: ook de hoofdcontactpersoon. Personen: ook de persoon zelf.',
+  ],
   empty: ['No requirements yet', 'Noch keine Anforderungen', 'Aucune exigence', 'Aún no hay requisitos', 'Ancora nessun requisito', 'Nog geen vereisten'],
   empty_text: [
     'Say which documents each vehicle, person, company or location must have. The gateway then says what is missing.',

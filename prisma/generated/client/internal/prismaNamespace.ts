@@ -411,6 +411,7 @@ export const ModelName = {
   ComplianceTurn: 'ComplianceTurn',
   ComplianceLink: 'ComplianceLink',
   ComplianceNotice: 'ComplianceNotice',
+  AskedPaper: 'AskedPaper',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -482,7 +483,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "complianceLink" | "complianceNotice" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "complianceLink" | "complianceNotice" | "askedPaper" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "documentRequest" | "documentRequestLink" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1519,6 +1520,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ComplianceNoticeCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ComplianceNoticeCountAggregateOutputType> | number
+        }
+      }
+    }
+    AskedPaper: {
+      payload: Prisma.$AskedPaperPayload<ExtArgs>
+      fields: Prisma.AskedPaperFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AskedPaperFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AskedPaperFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>
+        }
+        findFirst: {
+          args: Prisma.AskedPaperFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AskedPaperFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>
+        }
+        findMany: {
+          args: Prisma.AskedPaperFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>[]
+        }
+        create: {
+          args: Prisma.AskedPaperCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>
+        }
+        createMany: {
+          args: Prisma.AskedPaperCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AskedPaperCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>[]
+        }
+        delete: {
+          args: Prisma.AskedPaperDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>
+        }
+        update: {
+          args: Prisma.AskedPaperUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>
+        }
+        deleteMany: {
+          args: Prisma.AskedPaperDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AskedPaperUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AskedPaperUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>[]
+        }
+        upsert: {
+          args: Prisma.AskedPaperUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskedPaperPayload>
+        }
+        aggregate: {
+          args: Prisma.AskedPaperAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAskedPaper>
+        }
+        groupBy: {
+          args: Prisma.AskedPaperGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AskedPaperGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AskedPaperCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AskedPaperCountAggregateOutputType> | number
         }
       }
     }
@@ -5859,6 +5934,9 @@ export const RequirementScalarFieldEnum = {
   graceDays: 'graceDays',
   needsFile: 'needsFile',
   allowNoDate: 'allowNoDate',
+  askTo: 'askTo',
+  askDaysBefore: 'askDaysBefore',
+  askEveryDays: 'askEveryDays',
   isActive: 'isActive',
   created: 'created',
   modified: 'modified'
@@ -5970,6 +6048,20 @@ export const ComplianceNoticeScalarFieldEnum = {
 export type ComplianceNoticeScalarFieldEnum = (typeof ComplianceNoticeScalarFieldEnum)[keyof typeof ComplianceNoticeScalarFieldEnum]
 
 
+export const AskedPaperScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  requirementId: 'requirementId',
+  complianceId: 'complianceId',
+  dedupeKey: 'dedupeKey',
+  dueAt: 'dueAt',
+  created: 'created'
+} as const
+
+export type AskedPaperScalarFieldEnum = (typeof AskedPaperScalarFieldEnum)[keyof typeof AskedPaperScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6075,6 +6167,9 @@ export const DocumentRequestScalarFieldEnum = {
   contactId: 'contactId',
   companyId: 'companyId',
   locationId: 'locationId',
+  requirementId: 'requirementId',
+  isRequired: 'isRequired',
+  everyDays: 'everyDays',
   recipientId: 'recipientId',
   email: 'email',
   language: 'language',
@@ -6091,6 +6186,7 @@ export const DocumentRequestScalarFieldEnum = {
   userId: 'userId',
   settledById: 'settledById',
   sentAt: 'sentAt',
+  openedAt: 'openedAt',
   receivedAt: 'receivedAt',
   settledAt: 'settledAt',
   created: 'created',
@@ -7096,6 +7192,20 @@ export type ListEnumChannelKindFieldRefInput<$PrismaModel> = FieldRefInputType<$
 
 
 /**
+ * Reference to a field of type 'AskedPerson'
+ */
+export type EnumAskedPersonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskedPerson'>
+    
+
+
+/**
+ * Reference to a field of type 'AskedPerson[]'
+ */
+export type ListEnumAskedPersonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskedPerson[]'>
+    
+
+
+/**
  * Reference to a field of type 'HolderKind'
  */
 export type EnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind'>
@@ -7637,6 +7747,7 @@ export type GlobalOmitConfig = {
   complianceTurn?: Prisma.ComplianceTurnOmit
   complianceLink?: Prisma.ComplianceLinkOmit
   complianceNotice?: Prisma.ComplianceNoticeOmit
+  askedPaper?: Prisma.AskedPaperOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit
   recipientSetting?: Prisma.RecipientSettingOmit

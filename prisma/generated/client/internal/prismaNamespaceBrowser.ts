@@ -65,6 +65,7 @@ export const ModelName = {
   ComplianceTurn: 'ComplianceTurn',
   ComplianceLink: 'ComplianceLink',
   ComplianceNotice: 'ComplianceNotice',
+  AskedPaper: 'AskedPaper',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -293,6 +294,9 @@ export const RequirementScalarFieldEnum = {
   graceDays: 'graceDays',
   needsFile: 'needsFile',
   allowNoDate: 'allowNoDate',
+  askTo: 'askTo',
+  askDaysBefore: 'askDaysBefore',
+  askEveryDays: 'askEveryDays',
   isActive: 'isActive',
   created: 'created',
   modified: 'modified'
@@ -404,6 +408,20 @@ export const ComplianceNoticeScalarFieldEnum = {
 export type ComplianceNoticeScalarFieldEnum = (typeof ComplianceNoticeScalarFieldEnum)[keyof typeof ComplianceNoticeScalarFieldEnum]
 
 
+export const AskedPaperScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  requirementId: 'requirementId',
+  complianceId: 'complianceId',
+  dedupeKey: 'dedupeKey',
+  dueAt: 'dueAt',
+  created: 'created'
+} as const
+
+export type AskedPaperScalarFieldEnum = (typeof AskedPaperScalarFieldEnum)[keyof typeof AskedPaperScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -509,6 +527,9 @@ export const DocumentRequestScalarFieldEnum = {
   contactId: 'contactId',
   companyId: 'companyId',
   locationId: 'locationId',
+  requirementId: 'requirementId',
+  isRequired: 'isRequired',
+  everyDays: 'everyDays',
   recipientId: 'recipientId',
   email: 'email',
   language: 'language',
@@ -525,6 +546,7 @@ export const DocumentRequestScalarFieldEnum = {
   userId: 'userId',
   settledById: 'settledById',
   sentAt: 'sentAt',
+  openedAt: 'openedAt',
   receivedAt: 'receivedAt',
   settledAt: 'settledAt',
   created: 'created',

@@ -20,8 +20,18 @@ export type DocumentRequestModel = runtime.Types.Result.DefaultSelection<Prisma.
 
 export type AggregateDocumentRequest = {
   _count: DocumentRequestCountAggregateOutputType | null
+  _avg: DocumentRequestAvgAggregateOutputType | null
+  _sum: DocumentRequestSumAggregateOutputType | null
   _min: DocumentRequestMinAggregateOutputType | null
   _max: DocumentRequestMaxAggregateOutputType | null
+}
+
+export type DocumentRequestAvgAggregateOutputType = {
+  everyDays: number | null
+}
+
+export type DocumentRequestSumAggregateOutputType = {
+  everyDays: number | null
 }
 
 export type DocumentRequestMinAggregateOutputType = {
@@ -37,6 +47,9 @@ export type DocumentRequestMinAggregateOutputType = {
   contactId: string | null
   companyId: string | null
   locationId: string | null
+  requirementId: string | null
+  isRequired: boolean | null
+  everyDays: number | null
   recipientId: string | null
   email: string | null
   language: string | null
@@ -53,6 +66,7 @@ export type DocumentRequestMinAggregateOutputType = {
   userId: string | null
   settledById: string | null
   sentAt: Date | null
+  openedAt: Date | null
   receivedAt: Date | null
   settledAt: Date | null
   created: Date | null
@@ -72,6 +86,9 @@ export type DocumentRequestMaxAggregateOutputType = {
   contactId: string | null
   companyId: string | null
   locationId: string | null
+  requirementId: string | null
+  isRequired: boolean | null
+  everyDays: number | null
   recipientId: string | null
   email: string | null
   language: string | null
@@ -88,6 +105,7 @@ export type DocumentRequestMaxAggregateOutputType = {
   userId: string | null
   settledById: string | null
   sentAt: Date | null
+  openedAt: Date | null
   receivedAt: Date | null
   settledAt: Date | null
   created: Date | null
@@ -107,6 +125,9 @@ export type DocumentRequestCountAggregateOutputType = {
   contactId: number
   companyId: number
   locationId: number
+  requirementId: number
+  isRequired: number
+  everyDays: number
   recipientId: number
   email: number
   language: number
@@ -123,6 +144,7 @@ export type DocumentRequestCountAggregateOutputType = {
   userId: number
   settledById: number
   sentAt: number
+  openedAt: number
   receivedAt: number
   settledAt: number
   created: number
@@ -130,6 +152,14 @@ export type DocumentRequestCountAggregateOutputType = {
   _all: number
 }
 
+
+export type DocumentRequestAvgAggregateInputType = {
+  everyDays?: true
+}
+
+export type DocumentRequestSumAggregateInputType = {
+  everyDays?: true
+}
 
 export type DocumentRequestMinAggregateInputType = {
   id?: true
@@ -144,6 +174,9 @@ export type DocumentRequestMinAggregateInputType = {
   contactId?: true
   companyId?: true
   locationId?: true
+  requirementId?: true
+  isRequired?: true
+  everyDays?: true
   recipientId?: true
   email?: true
   language?: true
@@ -160,6 +193,7 @@ export type DocumentRequestMinAggregateInputType = {
   userId?: true
   settledById?: true
   sentAt?: true
+  openedAt?: true
   receivedAt?: true
   settledAt?: true
   created?: true
@@ -179,6 +213,9 @@ export type DocumentRequestMaxAggregateInputType = {
   contactId?: true
   companyId?: true
   locationId?: true
+  requirementId?: true
+  isRequired?: true
+  everyDays?: true
   recipientId?: true
   email?: true
   language?: true
@@ -195,6 +232,7 @@ export type DocumentRequestMaxAggregateInputType = {
   userId?: true
   settledById?: true
   sentAt?: true
+  openedAt?: true
   receivedAt?: true
   settledAt?: true
   created?: true
@@ -214,6 +252,9 @@ export type DocumentRequestCountAggregateInputType = {
   contactId?: true
   companyId?: true
   locationId?: true
+  requirementId?: true
+  isRequired?: true
+  everyDays?: true
   recipientId?: true
   email?: true
   language?: true
@@ -230,6 +271,7 @@ export type DocumentRequestCountAggregateInputType = {
   userId?: true
   settledById?: true
   sentAt?: true
+  openedAt?: true
   receivedAt?: true
   settledAt?: true
   created?: true
@@ -275,6 +317,18 @@ export type DocumentRequestAggregateArgs<ExtArgs extends runtime.Types.Extension
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: DocumentRequestAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: DocumentRequestSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: DocumentRequestMinAggregateInputType
@@ -305,6 +359,8 @@ export type DocumentRequestGroupByArgs<ExtArgs extends runtime.Types.Extensions.
   take?: number
   skip?: number
   _count?: DocumentRequestCountAggregateInputType | true
+  _avg?: DocumentRequestAvgAggregateInputType
+  _sum?: DocumentRequestSumAggregateInputType
   _min?: DocumentRequestMinAggregateInputType
   _max?: DocumentRequestMaxAggregateInputType
 }
@@ -322,6 +378,9 @@ export type DocumentRequestGroupByOutputType = {
   contactId: string | null
   companyId: string | null
   locationId: string | null
+  requirementId: string | null
+  isRequired: boolean
+  everyDays: number | null
   recipientId: string | null
   email: string | null
   language: string | null
@@ -338,11 +397,14 @@ export type DocumentRequestGroupByOutputType = {
   userId: string | null
   settledById: string | null
   sentAt: Date | null
+  openedAt: Date | null
   receivedAt: Date | null
   settledAt: Date | null
   created: Date
   modified: Date
   _count: DocumentRequestCountAggregateOutputType | null
+  _avg: DocumentRequestAvgAggregateOutputType | null
+  _sum: DocumentRequestSumAggregateOutputType | null
   _min: DocumentRequestMinAggregateOutputType | null
   _max: DocumentRequestMaxAggregateOutputType | null
 }
@@ -378,6 +440,9 @@ export type DocumentRequestWhereInput = {
   contactId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   companyId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   locationId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
+  requirementId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
+  isRequired?: Prisma.BoolFilter<"DocumentRequest"> | boolean
+  everyDays?: Prisma.IntNullableFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
   language?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
@@ -394,6 +459,7 @@ export type DocumentRequestWhereInput = {
   userId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   settledById?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   sentAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
+  openedAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   receivedAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   created?: Prisma.DateTimeFilter<"DocumentRequest"> | Date | string
@@ -407,6 +473,7 @@ export type DocumentRequestWhereInput = {
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
+  requirement?: Prisma.XOR<Prisma.RequirementNullableScalarRelationFilter, Prisma.RequirementWhereInput> | null
   recipient?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   link?: Prisma.XOR<Prisma.DocumentRequestLinkNullableScalarRelationFilter, Prisma.DocumentRequestLinkWhereInput> | null
   delivery?: Prisma.XOR<Prisma.DeliveryNullableScalarRelationFilter, Prisma.DeliveryWhereInput> | null
@@ -427,6 +494,9 @@ export type DocumentRequestOrderByWithRelationInput = {
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
   companyId?: Prisma.SortOrderInput | Prisma.SortOrder
   locationId?: Prisma.SortOrderInput | Prisma.SortOrder
+  requirementId?: Prisma.SortOrderInput | Prisma.SortOrder
+  isRequired?: Prisma.SortOrder
+  everyDays?: Prisma.SortOrderInput | Prisma.SortOrder
   recipientId?: Prisma.SortOrderInput | Prisma.SortOrder
   email?: Prisma.SortOrderInput | Prisma.SortOrder
   language?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -443,6 +513,7 @@ export type DocumentRequestOrderByWithRelationInput = {
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   settledById?: Prisma.SortOrderInput | Prisma.SortOrder
   sentAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  openedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   receivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -456,6 +527,7 @@ export type DocumentRequestOrderByWithRelationInput = {
   contact?: Prisma.ContactOrderByWithRelationInput
   company?: Prisma.CompanyOrderByWithRelationInput
   location?: Prisma.LocationOrderByWithRelationInput
+  requirement?: Prisma.RequirementOrderByWithRelationInput
   recipient?: Prisma.ContactOrderByWithRelationInput
   link?: Prisma.DocumentRequestLinkOrderByWithRelationInput
   delivery?: Prisma.DeliveryOrderByWithRelationInput
@@ -479,6 +551,9 @@ export type DocumentRequestWhereUniqueInput = Prisma.AtLeast<{
   contactId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   companyId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   locationId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
+  requirementId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
+  isRequired?: Prisma.BoolFilter<"DocumentRequest"> | boolean
+  everyDays?: Prisma.IntNullableFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
   language?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
@@ -495,6 +570,7 @@ export type DocumentRequestWhereUniqueInput = Prisma.AtLeast<{
   userId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   settledById?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   sentAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
+  openedAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   receivedAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   created?: Prisma.DateTimeFilter<"DocumentRequest"> | Date | string
@@ -508,6 +584,7 @@ export type DocumentRequestWhereUniqueInput = Prisma.AtLeast<{
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
+  requirement?: Prisma.XOR<Prisma.RequirementNullableScalarRelationFilter, Prisma.RequirementWhereInput> | null
   recipient?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   link?: Prisma.XOR<Prisma.DocumentRequestLinkNullableScalarRelationFilter, Prisma.DocumentRequestLinkWhereInput> | null
   delivery?: Prisma.XOR<Prisma.DeliveryNullableScalarRelationFilter, Prisma.DeliveryWhereInput> | null
@@ -528,6 +605,9 @@ export type DocumentRequestOrderByWithAggregationInput = {
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
   companyId?: Prisma.SortOrderInput | Prisma.SortOrder
   locationId?: Prisma.SortOrderInput | Prisma.SortOrder
+  requirementId?: Prisma.SortOrderInput | Prisma.SortOrder
+  isRequired?: Prisma.SortOrder
+  everyDays?: Prisma.SortOrderInput | Prisma.SortOrder
   recipientId?: Prisma.SortOrderInput | Prisma.SortOrder
   email?: Prisma.SortOrderInput | Prisma.SortOrder
   language?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -544,13 +624,16 @@ export type DocumentRequestOrderByWithAggregationInput = {
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   settledById?: Prisma.SortOrderInput | Prisma.SortOrder
   sentAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  openedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   receivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.DocumentRequestCountOrderByAggregateInput
+  _avg?: Prisma.DocumentRequestAvgOrderByAggregateInput
   _max?: Prisma.DocumentRequestMaxOrderByAggregateInput
   _min?: Prisma.DocumentRequestMinOrderByAggregateInput
+  _sum?: Prisma.DocumentRequestSumOrderByAggregateInput
 }
 
 export type DocumentRequestScalarWhereWithAggregatesInput = {
@@ -569,6 +652,9 @@ export type DocumentRequestScalarWhereWithAggregatesInput = {
   contactId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   companyId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   locationId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
+  requirementId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
+  isRequired?: Prisma.BoolWithAggregatesFilter<"DocumentRequest"> | boolean
+  everyDays?: Prisma.IntNullableWithAggregatesFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   language?: Prisma.StringNullableWithAggregatesFilter<"DocumentRequest"> | string | null
@@ -585,6 +671,7 @@ export type DocumentRequestScalarWhereWithAggregatesInput = {
   userId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   settledById?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   sentAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DocumentRequest"> | Date | string | null
+  openedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DocumentRequest"> | Date | string | null
   receivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DocumentRequest"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DocumentRequest"> | Date | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"DocumentRequest"> | Date | string
@@ -596,6 +683,8 @@ export type DocumentRequestCreateInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -606,6 +695,7 @@ export type DocumentRequestCreateInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -619,6 +709,7 @@ export type DocumentRequestCreateInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -639,6 +730,9 @@ export type DocumentRequestUncheckedCreateInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -655,6 +749,7 @@ export type DocumentRequestUncheckedCreateInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -666,6 +761,8 @@ export type DocumentRequestUpdateInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -676,6 +773,7 @@ export type DocumentRequestUpdateInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -689,6 +787,7 @@ export type DocumentRequestUpdateInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -709,6 +808,9 @@ export type DocumentRequestUncheckedUpdateInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -725,6 +827,7 @@ export type DocumentRequestUncheckedUpdateInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -744,6 +847,9 @@ export type DocumentRequestCreateManyInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -760,6 +866,7 @@ export type DocumentRequestCreateManyInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -771,6 +878,8 @@ export type DocumentRequestUpdateManyMutationInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -781,6 +890,7 @@ export type DocumentRequestUpdateManyMutationInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -800,6 +910,9 @@ export type DocumentRequestUncheckedUpdateManyInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -816,6 +929,7 @@ export type DocumentRequestUncheckedUpdateManyInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -845,6 +959,9 @@ export type DocumentRequestCountOrderByAggregateInput = {
   contactId?: Prisma.SortOrder
   companyId?: Prisma.SortOrder
   locationId?: Prisma.SortOrder
+  requirementId?: Prisma.SortOrder
+  isRequired?: Prisma.SortOrder
+  everyDays?: Prisma.SortOrder
   recipientId?: Prisma.SortOrder
   email?: Prisma.SortOrder
   language?: Prisma.SortOrder
@@ -861,10 +978,15 @@ export type DocumentRequestCountOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   settledById?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
+  openedAt?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type DocumentRequestAvgOrderByAggregateInput = {
+  everyDays?: Prisma.SortOrder
 }
 
 export type DocumentRequestMaxOrderByAggregateInput = {
@@ -880,6 +1002,9 @@ export type DocumentRequestMaxOrderByAggregateInput = {
   contactId?: Prisma.SortOrder
   companyId?: Prisma.SortOrder
   locationId?: Prisma.SortOrder
+  requirementId?: Prisma.SortOrder
+  isRequired?: Prisma.SortOrder
+  everyDays?: Prisma.SortOrder
   recipientId?: Prisma.SortOrder
   email?: Prisma.SortOrder
   language?: Prisma.SortOrder
@@ -896,6 +1021,7 @@ export type DocumentRequestMaxOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   settledById?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
+  openedAt?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -915,6 +1041,9 @@ export type DocumentRequestMinOrderByAggregateInput = {
   contactId?: Prisma.SortOrder
   companyId?: Prisma.SortOrder
   locationId?: Prisma.SortOrder
+  requirementId?: Prisma.SortOrder
+  isRequired?: Prisma.SortOrder
+  everyDays?: Prisma.SortOrder
   recipientId?: Prisma.SortOrder
   email?: Prisma.SortOrder
   language?: Prisma.SortOrder
@@ -931,10 +1060,15 @@ export type DocumentRequestMinOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   settledById?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
+  openedAt?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type DocumentRequestSumOrderByAggregateInput = {
+  everyDays?: Prisma.SortOrder
 }
 
 export type DocumentRequestCreateNestedManyWithoutCategoryInput = {
@@ -1018,6 +1152,48 @@ export type DocumentRequestUncheckedUpdateManyWithoutCompanyNestedInput = {
   connect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
   update?: Prisma.DocumentRequestUpdateWithWhereUniqueWithoutCompanyInput | Prisma.DocumentRequestUpdateWithWhereUniqueWithoutCompanyInput[]
   updateMany?: Prisma.DocumentRequestUpdateManyWithWhereWithoutCompanyInput | Prisma.DocumentRequestUpdateManyWithWhereWithoutCompanyInput[]
+  deleteMany?: Prisma.DocumentRequestScalarWhereInput | Prisma.DocumentRequestScalarWhereInput[]
+}
+
+export type DocumentRequestCreateNestedManyWithoutRequirementInput = {
+  create?: Prisma.XOR<Prisma.DocumentRequestCreateWithoutRequirementInput, Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput> | Prisma.DocumentRequestCreateWithoutRequirementInput[] | Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput[]
+  connectOrCreate?: Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput | Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput[]
+  createMany?: Prisma.DocumentRequestCreateManyRequirementInputEnvelope
+  connect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+}
+
+export type DocumentRequestUncheckedCreateNestedManyWithoutRequirementInput = {
+  create?: Prisma.XOR<Prisma.DocumentRequestCreateWithoutRequirementInput, Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput> | Prisma.DocumentRequestCreateWithoutRequirementInput[] | Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput[]
+  connectOrCreate?: Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput | Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput[]
+  createMany?: Prisma.DocumentRequestCreateManyRequirementInputEnvelope
+  connect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+}
+
+export type DocumentRequestUpdateManyWithoutRequirementNestedInput = {
+  create?: Prisma.XOR<Prisma.DocumentRequestCreateWithoutRequirementInput, Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput> | Prisma.DocumentRequestCreateWithoutRequirementInput[] | Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput[]
+  connectOrCreate?: Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput | Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput[]
+  upsert?: Prisma.DocumentRequestUpsertWithWhereUniqueWithoutRequirementInput | Prisma.DocumentRequestUpsertWithWhereUniqueWithoutRequirementInput[]
+  createMany?: Prisma.DocumentRequestCreateManyRequirementInputEnvelope
+  set?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  disconnect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  delete?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  connect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  update?: Prisma.DocumentRequestUpdateWithWhereUniqueWithoutRequirementInput | Prisma.DocumentRequestUpdateWithWhereUniqueWithoutRequirementInput[]
+  updateMany?: Prisma.DocumentRequestUpdateManyWithWhereWithoutRequirementInput | Prisma.DocumentRequestUpdateManyWithWhereWithoutRequirementInput[]
+  deleteMany?: Prisma.DocumentRequestScalarWhereInput | Prisma.DocumentRequestScalarWhereInput[]
+}
+
+export type DocumentRequestUncheckedUpdateManyWithoutRequirementNestedInput = {
+  create?: Prisma.XOR<Prisma.DocumentRequestCreateWithoutRequirementInput, Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput> | Prisma.DocumentRequestCreateWithoutRequirementInput[] | Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput[]
+  connectOrCreate?: Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput | Prisma.DocumentRequestCreateOrConnectWithoutRequirementInput[]
+  upsert?: Prisma.DocumentRequestUpsertWithWhereUniqueWithoutRequirementInput | Prisma.DocumentRequestUpsertWithWhereUniqueWithoutRequirementInput[]
+  createMany?: Prisma.DocumentRequestCreateManyRequirementInputEnvelope
+  set?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  disconnect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  delete?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  connect?: Prisma.DocumentRequestWhereUniqueInput | Prisma.DocumentRequestWhereUniqueInput[]
+  update?: Prisma.DocumentRequestUpdateWithWhereUniqueWithoutRequirementInput | Prisma.DocumentRequestUpdateWithWhereUniqueWithoutRequirementInput[]
+  updateMany?: Prisma.DocumentRequestUpdateManyWithWhereWithoutRequirementInput | Prisma.DocumentRequestUpdateManyWithWhereWithoutRequirementInput[]
   deleteMany?: Prisma.DocumentRequestScalarWhereInput | Prisma.DocumentRequestScalarWhereInput[]
 }
 
@@ -1538,6 +1714,8 @@ export type DocumentRequestCreateWithoutCategoryInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -1548,6 +1726,7 @@ export type DocumentRequestCreateWithoutCategoryInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1560,6 +1739,7 @@ export type DocumentRequestCreateWithoutCategoryInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -1579,6 +1759,9 @@ export type DocumentRequestUncheckedCreateWithoutCategoryInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -1595,6 +1778,7 @@ export type DocumentRequestUncheckedCreateWithoutCategoryInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1643,6 +1827,9 @@ export type DocumentRequestScalarWhereInput = {
   contactId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   companyId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   locationId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
+  requirementId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
+  isRequired?: Prisma.BoolFilter<"DocumentRequest"> | boolean
+  everyDays?: Prisma.IntNullableFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
   language?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
@@ -1659,6 +1846,7 @@ export type DocumentRequestScalarWhereInput = {
   userId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   settledById?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   sentAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
+  openedAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   receivedAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"DocumentRequest"> | Date | string | null
   created?: Prisma.DateTimeFilter<"DocumentRequest"> | Date | string
@@ -1670,6 +1858,8 @@ export type DocumentRequestCreateWithoutCompanyInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -1680,6 +1870,7 @@ export type DocumentRequestCreateWithoutCompanyInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1692,6 +1883,7 @@ export type DocumentRequestCreateWithoutCompanyInput = {
   vehicle?: Prisma.VehicleCreateNestedOneWithoutDocumentRequestsInput
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -1711,6 +1903,9 @@ export type DocumentRequestUncheckedCreateWithoutCompanyInput = {
   vehicleId?: string | null
   contactId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -1727,6 +1922,7 @@ export type DocumentRequestUncheckedCreateWithoutCompanyInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1759,11 +1955,13 @@ export type DocumentRequestUpdateManyWithWhereWithoutCompanyInput = {
   data: Prisma.XOR<Prisma.DocumentRequestUpdateManyMutationInput, Prisma.DocumentRequestUncheckedUpdateManyWithoutCompanyInput>
 }
 
-export type DocumentRequestCreateWithoutContactInput = {
+export type DocumentRequestCreateWithoutRequirementInput = {
   id: string
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -1774,6 +1972,109 @@ export type DocumentRequestCreateWithoutContactInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
+  receivedAt?: Date | string | null
+  settledAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutDocumentRequestsInput
+  team: Prisma.TeamCreateNestedOneWithoutDocumentRequestsInput
+  category?: Prisma.CategoryCreateNestedOneWithoutDocumentRequestsInput
+  item?: Prisma.ExpirationItemCreateNestedOneWithoutRequestsInput
+  heldItem?: Prisma.ExpirationItemCreateNestedOneWithoutHeldRequestsInput
+  vehicle?: Prisma.VehicleCreateNestedOneWithoutDocumentRequestsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
+  company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
+  location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
+  link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
+  delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
+  user?: Prisma.UserCreateNestedOneWithoutDocumentRequestsInput
+  settledBy?: Prisma.UserCreateNestedOneWithoutSettledDocumentRequestsInput
+}
+
+export type DocumentRequestUncheckedCreateWithoutRequirementInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  categoryId?: string | null
+  itemId?: string | null
+  renews?: boolean
+  itemDate?: Date | string | null
+  holderKind?: string | null
+  vehicleId?: string | null
+  contactId?: string | null
+  companyId?: string | null
+  locationId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
+  recipientId?: string | null
+  email?: string | null
+  language?: string | null
+  message?: string | null
+  dueOn?: Date | string | null
+  state?: $Enums.DocumentRequestState
+  ending?: $Enums.DocumentRequestEnding | null
+  declinedReason?: string | null
+  heldItemId?: string | null
+  answer?: string | null
+  statedDate?: Date | string | null
+  linkId?: string | null
+  deliveryId?: string | null
+  userId?: string | null
+  settledById?: string | null
+  sentAt?: Date | string | null
+  openedAt?: Date | string | null
+  receivedAt?: Date | string | null
+  settledAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type DocumentRequestCreateOrConnectWithoutRequirementInput = {
+  where: Prisma.DocumentRequestWhereUniqueInput
+  create: Prisma.XOR<Prisma.DocumentRequestCreateWithoutRequirementInput, Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput>
+}
+
+export type DocumentRequestCreateManyRequirementInputEnvelope = {
+  data: Prisma.DocumentRequestCreateManyRequirementInput | Prisma.DocumentRequestCreateManyRequirementInput[]
+  skipDuplicates?: boolean
+}
+
+export type DocumentRequestUpsertWithWhereUniqueWithoutRequirementInput = {
+  where: Prisma.DocumentRequestWhereUniqueInput
+  update: Prisma.XOR<Prisma.DocumentRequestUpdateWithoutRequirementInput, Prisma.DocumentRequestUncheckedUpdateWithoutRequirementInput>
+  create: Prisma.XOR<Prisma.DocumentRequestCreateWithoutRequirementInput, Prisma.DocumentRequestUncheckedCreateWithoutRequirementInput>
+}
+
+export type DocumentRequestUpdateWithWhereUniqueWithoutRequirementInput = {
+  where: Prisma.DocumentRequestWhereUniqueInput
+  data: Prisma.XOR<Prisma.DocumentRequestUpdateWithoutRequirementInput, Prisma.DocumentRequestUncheckedUpdateWithoutRequirementInput>
+}
+
+export type DocumentRequestUpdateManyWithWhereWithoutRequirementInput = {
+  where: Prisma.DocumentRequestScalarWhereInput
+  data: Prisma.XOR<Prisma.DocumentRequestUpdateManyMutationInput, Prisma.DocumentRequestUncheckedUpdateManyWithoutRequirementInput>
+}
+
+export type DocumentRequestCreateWithoutContactInput = {
+  id: string
+  renews?: boolean
+  itemDate?: Date | string | null
+  holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
+  email?: string | null
+  language?: string | null
+  message?: string | null
+  dueOn?: Date | string | null
+  state?: $Enums.DocumentRequestState
+  ending?: $Enums.DocumentRequestEnding | null
+  declinedReason?: string | null
+  answer?: string | null
+  statedDate?: Date | string | null
+  sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1786,6 +2087,7 @@ export type DocumentRequestCreateWithoutContactInput = {
   vehicle?: Prisma.VehicleCreateNestedOneWithoutDocumentRequestsInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -1805,6 +2107,9 @@ export type DocumentRequestUncheckedCreateWithoutContactInput = {
   vehicleId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -1821,6 +2126,7 @@ export type DocumentRequestUncheckedCreateWithoutContactInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1842,6 +2148,8 @@ export type DocumentRequestCreateWithoutRecipientInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -1852,6 +2160,7 @@ export type DocumentRequestCreateWithoutRecipientInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1865,6 +2174,7 @@ export type DocumentRequestCreateWithoutRecipientInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
   user?: Prisma.UserCreateNestedOneWithoutDocumentRequestsInput
@@ -1884,6 +2194,9 @@ export type DocumentRequestUncheckedCreateWithoutRecipientInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -1899,6 +2212,7 @@ export type DocumentRequestUncheckedCreateWithoutRecipientInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1952,6 +2266,8 @@ export type DocumentRequestCreateWithoutDeliveryInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -1962,6 +2278,7 @@ export type DocumentRequestCreateWithoutDeliveryInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -1975,6 +2292,7 @@ export type DocumentRequestCreateWithoutDeliveryInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   user?: Prisma.UserCreateNestedOneWithoutDocumentRequestsInput
@@ -1994,6 +2312,9 @@ export type DocumentRequestUncheckedCreateWithoutDeliveryInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2009,6 +2330,7 @@ export type DocumentRequestUncheckedCreateWithoutDeliveryInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2046,6 +2368,8 @@ export type DocumentRequestCreateWithoutLinkInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2056,6 +2380,7 @@ export type DocumentRequestCreateWithoutLinkInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2069,6 +2394,7 @@ export type DocumentRequestCreateWithoutLinkInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
   user?: Prisma.UserCreateNestedOneWithoutDocumentRequestsInput
@@ -2088,6 +2414,9 @@ export type DocumentRequestUncheckedCreateWithoutLinkInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2103,6 +2432,7 @@ export type DocumentRequestUncheckedCreateWithoutLinkInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2140,6 +2470,8 @@ export type DocumentRequestCreateWithoutItemInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2150,6 +2482,7 @@ export type DocumentRequestCreateWithoutItemInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2162,6 +2495,7 @@ export type DocumentRequestCreateWithoutItemInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2181,6 +2515,9 @@ export type DocumentRequestUncheckedCreateWithoutItemInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2197,6 +2534,7 @@ export type DocumentRequestUncheckedCreateWithoutItemInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2218,6 +2556,8 @@ export type DocumentRequestCreateWithoutHeldItemInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2228,6 +2568,7 @@ export type DocumentRequestCreateWithoutHeldItemInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2240,6 +2581,7 @@ export type DocumentRequestCreateWithoutHeldItemInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2260,6 +2602,9 @@ export type DocumentRequestUncheckedCreateWithoutHeldItemInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2275,6 +2620,7 @@ export type DocumentRequestUncheckedCreateWithoutHeldItemInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2328,6 +2674,8 @@ export type DocumentRequestCreateWithoutLocationInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2338,6 +2686,7 @@ export type DocumentRequestCreateWithoutLocationInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2350,6 +2699,7 @@ export type DocumentRequestCreateWithoutLocationInput = {
   vehicle?: Prisma.VehicleCreateNestedOneWithoutDocumentRequestsInput
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2369,6 +2719,9 @@ export type DocumentRequestUncheckedCreateWithoutLocationInput = {
   vehicleId?: string | null
   contactId?: string | null
   companyId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2385,6 +2738,7 @@ export type DocumentRequestUncheckedCreateWithoutLocationInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2422,6 +2776,8 @@ export type DocumentRequestCreateWithoutOrganizationInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2432,6 +2788,7 @@ export type DocumentRequestCreateWithoutOrganizationInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2444,6 +2801,7 @@ export type DocumentRequestCreateWithoutOrganizationInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2463,6 +2821,9 @@ export type DocumentRequestUncheckedCreateWithoutOrganizationInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2479,6 +2840,7 @@ export type DocumentRequestUncheckedCreateWithoutOrganizationInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2516,6 +2878,8 @@ export type DocumentRequestCreateWithoutTeamInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2526,6 +2890,7 @@ export type DocumentRequestCreateWithoutTeamInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2538,6 +2903,7 @@ export type DocumentRequestCreateWithoutTeamInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2557,6 +2923,9 @@ export type DocumentRequestUncheckedCreateWithoutTeamInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2573,6 +2942,7 @@ export type DocumentRequestUncheckedCreateWithoutTeamInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2610,6 +2980,8 @@ export type DocumentRequestCreateWithoutUserInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2620,6 +2992,7 @@ export type DocumentRequestCreateWithoutUserInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2633,6 +3006,7 @@ export type DocumentRequestCreateWithoutUserInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2652,6 +3026,9 @@ export type DocumentRequestUncheckedCreateWithoutUserInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2667,6 +3044,7 @@ export type DocumentRequestUncheckedCreateWithoutUserInput = {
   deliveryId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2688,6 +3066,8 @@ export type DocumentRequestCreateWithoutSettledByInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2698,6 +3078,7 @@ export type DocumentRequestCreateWithoutSettledByInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2711,6 +3092,7 @@ export type DocumentRequestCreateWithoutSettledByInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2730,6 +3112,9 @@ export type DocumentRequestUncheckedCreateWithoutSettledByInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2745,6 +3130,7 @@ export type DocumentRequestUncheckedCreateWithoutSettledByInput = {
   deliveryId?: string | null
   userId?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2798,6 +3184,8 @@ export type DocumentRequestCreateWithoutVehicleInput = {
   renews?: boolean
   itemDate?: Date | string | null
   holderKind?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -2808,6 +3196,7 @@ export type DocumentRequestCreateWithoutVehicleInput = {
   answer?: string | null
   statedDate?: Date | string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2820,6 +3209,7 @@ export type DocumentRequestCreateWithoutVehicleInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutRequestsAboutInput
   company?: Prisma.CompanyCreateNestedOneWithoutDocumentRequestsInput
   location?: Prisma.LocationCreateNestedOneWithoutDocumentRequestsInput
+  requirement?: Prisma.RequirementCreateNestedOneWithoutRequestsInput
   recipient?: Prisma.ContactCreateNestedOneWithoutRequestsToInput
   link?: Prisma.DocumentRequestLinkCreateNestedOneWithoutRequestsInput
   delivery?: Prisma.DeliveryCreateNestedOneWithoutDocumentRequestsInput
@@ -2839,6 +3229,9 @@ export type DocumentRequestUncheckedCreateWithoutVehicleInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2855,6 +3248,7 @@ export type DocumentRequestUncheckedCreateWithoutVehicleInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2899,6 +3293,9 @@ export type DocumentRequestCreateManyCategoryInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -2915,6 +3312,7 @@ export type DocumentRequestCreateManyCategoryInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -2926,6 +3324,8 @@ export type DocumentRequestUpdateWithoutCategoryInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2936,6 +3336,7 @@ export type DocumentRequestUpdateWithoutCategoryInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2948,6 +3349,7 @@ export type DocumentRequestUpdateWithoutCategoryInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -2967,6 +3369,9 @@ export type DocumentRequestUncheckedUpdateWithoutCategoryInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2983,6 +3388,7 @@ export type DocumentRequestUncheckedUpdateWithoutCategoryInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3001,6 +3407,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutCategoryInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3017,6 +3426,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutCategoryInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3035,6 +3445,9 @@ export type DocumentRequestCreateManyCompanyInput = {
   vehicleId?: string | null
   contactId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -3051,6 +3464,7 @@ export type DocumentRequestCreateManyCompanyInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3062,6 +3476,8 @@ export type DocumentRequestUpdateWithoutCompanyInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3072,6 +3488,7 @@ export type DocumentRequestUpdateWithoutCompanyInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3084,6 +3501,7 @@ export type DocumentRequestUpdateWithoutCompanyInput = {
   vehicle?: Prisma.VehicleUpdateOneWithoutDocumentRequestsNestedInput
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -3103,6 +3521,9 @@ export type DocumentRequestUncheckedUpdateWithoutCompanyInput = {
   vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3119,6 +3540,7 @@ export type DocumentRequestUncheckedUpdateWithoutCompanyInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3137,6 +3559,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutCompanyInput = {
   vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3153,6 +3578,159 @@ export type DocumentRequestUncheckedUpdateManyWithoutCompanyInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type DocumentRequestCreateManyRequirementInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  categoryId?: string | null
+  itemId?: string | null
+  renews?: boolean
+  itemDate?: Date | string | null
+  holderKind?: string | null
+  vehicleId?: string | null
+  contactId?: string | null
+  companyId?: string | null
+  locationId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
+  recipientId?: string | null
+  email?: string | null
+  language?: string | null
+  message?: string | null
+  dueOn?: Date | string | null
+  state?: $Enums.DocumentRequestState
+  ending?: $Enums.DocumentRequestEnding | null
+  declinedReason?: string | null
+  heldItemId?: string | null
+  answer?: string | null
+  statedDate?: Date | string | null
+  linkId?: string | null
+  deliveryId?: string | null
+  userId?: string | null
+  settledById?: string | null
+  sentAt?: Date | string | null
+  openedAt?: Date | string | null
+  receivedAt?: Date | string | null
+  settledAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type DocumentRequestUpdateWithoutRequirementInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dueOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  state?: Prisma.EnumDocumentRequestStateFieldUpdateOperationsInput | $Enums.DocumentRequestState
+  ending?: Prisma.NullableEnumDocumentRequestEndingFieldUpdateOperationsInput | $Enums.DocumentRequestEnding | null
+  declinedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutDocumentRequestsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDocumentRequestsNestedInput
+  category?: Prisma.CategoryUpdateOneWithoutDocumentRequestsNestedInput
+  item?: Prisma.ExpirationItemUpdateOneWithoutRequestsNestedInput
+  heldItem?: Prisma.ExpirationItemUpdateOneWithoutHeldRequestsNestedInput
+  vehicle?: Prisma.VehicleUpdateOneWithoutDocumentRequestsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
+  company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
+  link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
+  delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
+  user?: Prisma.UserUpdateOneWithoutDocumentRequestsNestedInput
+  settledBy?: Prisma.UserUpdateOneWithoutSettledDocumentRequestsNestedInput
+}
+
+export type DocumentRequestUncheckedUpdateWithoutRequirementInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  categoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  itemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dueOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  state?: Prisma.EnumDocumentRequestStateFieldUpdateOperationsInput | $Enums.DocumentRequestState
+  ending?: Prisma.NullableEnumDocumentRequestEndingFieldUpdateOperationsInput | $Enums.DocumentRequestEnding | null
+  declinedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  heldItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  linkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type DocumentRequestUncheckedUpdateManyWithoutRequirementInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  categoryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  itemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dueOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  state?: Prisma.EnumDocumentRequestStateFieldUpdateOperationsInput | $Enums.DocumentRequestState
+  ending?: Prisma.NullableEnumDocumentRequestEndingFieldUpdateOperationsInput | $Enums.DocumentRequestEnding | null
+  declinedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  heldItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  linkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3171,6 +3749,9 @@ export type DocumentRequestCreateManyContactInput = {
   vehicleId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -3187,6 +3768,7 @@ export type DocumentRequestCreateManyContactInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3206,6 +3788,9 @@ export type DocumentRequestCreateManyRecipientInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   email?: string | null
   language?: string | null
   message?: string | null
@@ -3221,6 +3806,7 @@ export type DocumentRequestCreateManyRecipientInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3232,6 +3818,8 @@ export type DocumentRequestUpdateWithoutContactInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3242,6 +3830,7 @@ export type DocumentRequestUpdateWithoutContactInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3254,6 +3843,7 @@ export type DocumentRequestUpdateWithoutContactInput = {
   vehicle?: Prisma.VehicleUpdateOneWithoutDocumentRequestsNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -3273,6 +3863,9 @@ export type DocumentRequestUncheckedUpdateWithoutContactInput = {
   vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3289,6 +3882,7 @@ export type DocumentRequestUncheckedUpdateWithoutContactInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3307,6 +3901,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutContactInput = {
   vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3323,6 +3920,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutContactInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3334,6 +3932,8 @@ export type DocumentRequestUpdateWithoutRecipientInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3344,6 +3944,7 @@ export type DocumentRequestUpdateWithoutRecipientInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3357,6 +3958,7 @@ export type DocumentRequestUpdateWithoutRecipientInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
   user?: Prisma.UserUpdateOneWithoutDocumentRequestsNestedInput
@@ -3376,6 +3978,9 @@ export type DocumentRequestUncheckedUpdateWithoutRecipientInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3391,6 +3996,7 @@ export type DocumentRequestUncheckedUpdateWithoutRecipientInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3410,6 +4016,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutRecipientInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3425,6 +4034,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutRecipientInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3444,6 +4054,9 @@ export type DocumentRequestCreateManyDeliveryInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -3459,6 +4072,7 @@ export type DocumentRequestCreateManyDeliveryInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3470,6 +4084,8 @@ export type DocumentRequestUpdateWithoutDeliveryInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3480,6 +4096,7 @@ export type DocumentRequestUpdateWithoutDeliveryInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3493,6 +4110,7 @@ export type DocumentRequestUpdateWithoutDeliveryInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   user?: Prisma.UserUpdateOneWithoutDocumentRequestsNestedInput
@@ -3512,6 +4130,9 @@ export type DocumentRequestUncheckedUpdateWithoutDeliveryInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3527,6 +4148,7 @@ export type DocumentRequestUncheckedUpdateWithoutDeliveryInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3546,6 +4168,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutDeliveryInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3561,6 +4186,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutDeliveryInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3580,6 +4206,9 @@ export type DocumentRequestCreateManyLinkInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -3595,6 +4224,7 @@ export type DocumentRequestCreateManyLinkInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3606,6 +4236,8 @@ export type DocumentRequestUpdateWithoutLinkInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3616,6 +4248,7 @@ export type DocumentRequestUpdateWithoutLinkInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3629,6 +4262,7 @@ export type DocumentRequestUpdateWithoutLinkInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
   user?: Prisma.UserUpdateOneWithoutDocumentRequestsNestedInput
@@ -3648,6 +4282,9 @@ export type DocumentRequestUncheckedUpdateWithoutLinkInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3663,6 +4300,7 @@ export type DocumentRequestUncheckedUpdateWithoutLinkInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3682,6 +4320,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutLinkInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3697,6 +4338,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutLinkInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3715,6 +4357,9 @@ export type DocumentRequestCreateManyItemInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -3731,6 +4376,7 @@ export type DocumentRequestCreateManyItemInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3750,6 +4396,9 @@ export type DocumentRequestCreateManyHeldItemInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -3765,6 +4414,7 @@ export type DocumentRequestCreateManyHeldItemInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -3776,6 +4426,8 @@ export type DocumentRequestUpdateWithoutItemInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3786,6 +4438,7 @@ export type DocumentRequestUpdateWithoutItemInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3798,6 +4451,7 @@ export type DocumentRequestUpdateWithoutItemInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -3817,6 +4471,9 @@ export type DocumentRequestUncheckedUpdateWithoutItemInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3833,6 +4490,7 @@ export type DocumentRequestUncheckedUpdateWithoutItemInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3851,6 +4509,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutItemInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3867,6 +4528,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutItemInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3878,6 +4540,8 @@ export type DocumentRequestUpdateWithoutHeldItemInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3888,6 +4552,7 @@ export type DocumentRequestUpdateWithoutHeldItemInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3900,6 +4565,7 @@ export type DocumentRequestUpdateWithoutHeldItemInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -3920,6 +4586,9 @@ export type DocumentRequestUncheckedUpdateWithoutHeldItemInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3935,6 +4604,7 @@ export type DocumentRequestUncheckedUpdateWithoutHeldItemInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3954,6 +4624,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutHeldItemInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3969,6 +4642,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutHeldItemInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -3987,6 +4661,9 @@ export type DocumentRequestCreateManyLocationInput = {
   vehicleId?: string | null
   contactId?: string | null
   companyId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -4003,6 +4680,7 @@ export type DocumentRequestCreateManyLocationInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -4014,6 +4692,8 @@ export type DocumentRequestUpdateWithoutLocationInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4024,6 +4704,7 @@ export type DocumentRequestUpdateWithoutLocationInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4036,6 +4717,7 @@ export type DocumentRequestUpdateWithoutLocationInput = {
   vehicle?: Prisma.VehicleUpdateOneWithoutDocumentRequestsNestedInput
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -4055,6 +4737,9 @@ export type DocumentRequestUncheckedUpdateWithoutLocationInput = {
   vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4071,6 +4756,7 @@ export type DocumentRequestUncheckedUpdateWithoutLocationInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4089,6 +4775,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutLocationInput = {
   vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4105,6 +4794,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutLocationInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4123,6 +4813,9 @@ export type DocumentRequestCreateManyOrganizationInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -4139,6 +4832,7 @@ export type DocumentRequestCreateManyOrganizationInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -4150,6 +4844,8 @@ export type DocumentRequestUpdateWithoutOrganizationInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4160,6 +4856,7 @@ export type DocumentRequestUpdateWithoutOrganizationInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4172,6 +4869,7 @@ export type DocumentRequestUpdateWithoutOrganizationInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -4191,6 +4889,9 @@ export type DocumentRequestUncheckedUpdateWithoutOrganizationInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4207,6 +4908,7 @@ export type DocumentRequestUncheckedUpdateWithoutOrganizationInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4225,6 +4927,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutOrganizationInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4241,6 +4946,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutOrganizationInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4259,6 +4965,9 @@ export type DocumentRequestCreateManyTeamInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -4275,6 +4984,7 @@ export type DocumentRequestCreateManyTeamInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -4286,6 +4996,8 @@ export type DocumentRequestUpdateWithoutTeamInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4296,6 +5008,7 @@ export type DocumentRequestUpdateWithoutTeamInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4308,6 +5021,7 @@ export type DocumentRequestUpdateWithoutTeamInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -4327,6 +5041,9 @@ export type DocumentRequestUncheckedUpdateWithoutTeamInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4343,6 +5060,7 @@ export type DocumentRequestUncheckedUpdateWithoutTeamInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4361,6 +5079,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutTeamInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4377,6 +5098,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutTeamInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4396,6 +5118,9 @@ export type DocumentRequestCreateManyUserInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -4411,6 +5136,7 @@ export type DocumentRequestCreateManyUserInput = {
   deliveryId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -4430,6 +5156,9 @@ export type DocumentRequestCreateManySettledByInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -4445,6 +5174,7 @@ export type DocumentRequestCreateManySettledByInput = {
   deliveryId?: string | null
   userId?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -4456,6 +5186,8 @@ export type DocumentRequestUpdateWithoutUserInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4466,6 +5198,7 @@ export type DocumentRequestUpdateWithoutUserInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4479,6 +5212,7 @@ export type DocumentRequestUpdateWithoutUserInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -4498,6 +5232,9 @@ export type DocumentRequestUncheckedUpdateWithoutUserInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4513,6 +5250,7 @@ export type DocumentRequestUncheckedUpdateWithoutUserInput = {
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4532,6 +5270,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutUserInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4547,6 +5288,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutUserInput = {
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4558,6 +5300,8 @@ export type DocumentRequestUpdateWithoutSettledByInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4568,6 +5312,7 @@ export type DocumentRequestUpdateWithoutSettledByInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4581,6 +5326,7 @@ export type DocumentRequestUpdateWithoutSettledByInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -4600,6 +5346,9 @@ export type DocumentRequestUncheckedUpdateWithoutSettledByInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4615,6 +5364,7 @@ export type DocumentRequestUncheckedUpdateWithoutSettledByInput = {
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4634,6 +5384,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutSettledByInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4649,6 +5402,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutSettledByInput = {
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4667,6 +5421,9 @@ export type DocumentRequestCreateManyVehicleInput = {
   contactId?: string | null
   companyId?: string | null
   locationId?: string | null
+  requirementId?: string | null
+  isRequired?: boolean
+  everyDays?: number | null
   recipientId?: string | null
   email?: string | null
   language?: string | null
@@ -4683,6 +5440,7 @@ export type DocumentRequestCreateManyVehicleInput = {
   userId?: string | null
   settledById?: string | null
   sentAt?: Date | string | null
+  openedAt?: Date | string | null
   receivedAt?: Date | string | null
   settledAt?: Date | string | null
   created?: Date | string
@@ -4694,6 +5452,8 @@ export type DocumentRequestUpdateWithoutVehicleInput = {
   renews?: Prisma.BoolFieldUpdateOperationsInput | boolean
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4704,6 +5464,7 @@ export type DocumentRequestUpdateWithoutVehicleInput = {
   answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statedDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4716,6 +5477,7 @@ export type DocumentRequestUpdateWithoutVehicleInput = {
   contact?: Prisma.ContactUpdateOneWithoutRequestsAboutNestedInput
   company?: Prisma.CompanyUpdateOneWithoutDocumentRequestsNestedInput
   location?: Prisma.LocationUpdateOneWithoutDocumentRequestsNestedInput
+  requirement?: Prisma.RequirementUpdateOneWithoutRequestsNestedInput
   recipient?: Prisma.ContactUpdateOneWithoutRequestsToNestedInput
   link?: Prisma.DocumentRequestLinkUpdateOneWithoutRequestsNestedInput
   delivery?: Prisma.DeliveryUpdateOneWithoutDocumentRequestsNestedInput
@@ -4735,6 +5497,9 @@ export type DocumentRequestUncheckedUpdateWithoutVehicleInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4751,6 +5516,7 @@ export type DocumentRequestUncheckedUpdateWithoutVehicleInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4769,6 +5535,9 @@ export type DocumentRequestUncheckedUpdateManyWithoutVehicleInput = {
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4785,6 +5554,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutVehicleInput = {
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  openedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -4806,6 +5576,9 @@ export type DocumentRequestSelect<ExtArgs extends runtime.Types.Extensions.Inter
   contactId?: boolean
   companyId?: boolean
   locationId?: boolean
+  requirementId?: boolean
+  isRequired?: boolean
+  everyDays?: boolean
   recipientId?: boolean
   email?: boolean
   language?: boolean
@@ -4822,6 +5595,7 @@ export type DocumentRequestSelect<ExtArgs extends runtime.Types.Extensions.Inter
   userId?: boolean
   settledById?: boolean
   sentAt?: boolean
+  openedAt?: boolean
   receivedAt?: boolean
   settledAt?: boolean
   created?: boolean
@@ -4835,6 +5609,7 @@ export type DocumentRequestSelect<ExtArgs extends runtime.Types.Extensions.Inter
   contact?: boolean | Prisma.DocumentRequest$contactArgs<ExtArgs>
   company?: boolean | Prisma.DocumentRequest$companyArgs<ExtArgs>
   location?: boolean | Prisma.DocumentRequest$locationArgs<ExtArgs>
+  requirement?: boolean | Prisma.DocumentRequest$requirementArgs<ExtArgs>
   recipient?: boolean | Prisma.DocumentRequest$recipientArgs<ExtArgs>
   link?: boolean | Prisma.DocumentRequest$linkArgs<ExtArgs>
   delivery?: boolean | Prisma.DocumentRequest$deliveryArgs<ExtArgs>
@@ -4855,6 +5630,9 @@ export type DocumentRequestSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   contactId?: boolean
   companyId?: boolean
   locationId?: boolean
+  requirementId?: boolean
+  isRequired?: boolean
+  everyDays?: boolean
   recipientId?: boolean
   email?: boolean
   language?: boolean
@@ -4871,6 +5649,7 @@ export type DocumentRequestSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   userId?: boolean
   settledById?: boolean
   sentAt?: boolean
+  openedAt?: boolean
   receivedAt?: boolean
   settledAt?: boolean
   created?: boolean
@@ -4884,6 +5663,7 @@ export type DocumentRequestSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   contact?: boolean | Prisma.DocumentRequest$contactArgs<ExtArgs>
   company?: boolean | Prisma.DocumentRequest$companyArgs<ExtArgs>
   location?: boolean | Prisma.DocumentRequest$locationArgs<ExtArgs>
+  requirement?: boolean | Prisma.DocumentRequest$requirementArgs<ExtArgs>
   recipient?: boolean | Prisma.DocumentRequest$recipientArgs<ExtArgs>
   link?: boolean | Prisma.DocumentRequest$linkArgs<ExtArgs>
   delivery?: boolean | Prisma.DocumentRequest$deliveryArgs<ExtArgs>
@@ -4904,6 +5684,9 @@ export type DocumentRequestSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   contactId?: boolean
   companyId?: boolean
   locationId?: boolean
+  requirementId?: boolean
+  isRequired?: boolean
+  everyDays?: boolean
   recipientId?: boolean
   email?: boolean
   language?: boolean
@@ -4920,6 +5703,7 @@ export type DocumentRequestSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   userId?: boolean
   settledById?: boolean
   sentAt?: boolean
+  openedAt?: boolean
   receivedAt?: boolean
   settledAt?: boolean
   created?: boolean
@@ -4933,6 +5717,7 @@ export type DocumentRequestSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   contact?: boolean | Prisma.DocumentRequest$contactArgs<ExtArgs>
   company?: boolean | Prisma.DocumentRequest$companyArgs<ExtArgs>
   location?: boolean | Prisma.DocumentRequest$locationArgs<ExtArgs>
+  requirement?: boolean | Prisma.DocumentRequest$requirementArgs<ExtArgs>
   recipient?: boolean | Prisma.DocumentRequest$recipientArgs<ExtArgs>
   link?: boolean | Prisma.DocumentRequest$linkArgs<ExtArgs>
   delivery?: boolean | Prisma.DocumentRequest$deliveryArgs<ExtArgs>
@@ -4953,6 +5738,9 @@ export type DocumentRequestSelectScalar = {
   contactId?: boolean
   companyId?: boolean
   locationId?: boolean
+  requirementId?: boolean
+  isRequired?: boolean
+  everyDays?: boolean
   recipientId?: boolean
   email?: boolean
   language?: boolean
@@ -4969,13 +5757,14 @@ export type DocumentRequestSelectScalar = {
   userId?: boolean
   settledById?: boolean
   sentAt?: boolean
+  openedAt?: boolean
   receivedAt?: boolean
   settledAt?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type DocumentRequestOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "categoryId" | "itemId" | "renews" | "itemDate" | "holderKind" | "vehicleId" | "contactId" | "companyId" | "locationId" | "recipientId" | "email" | "language" | "message" | "dueOn" | "state" | "ending" | "declinedReason" | "heldItemId" | "answer" | "statedDate" | "linkId" | "deliveryId" | "userId" | "settledById" | "sentAt" | "receivedAt" | "settledAt" | "created" | "modified", ExtArgs["result"]["documentRequest"]>
+export type DocumentRequestOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "categoryId" | "itemId" | "renews" | "itemDate" | "holderKind" | "vehicleId" | "contactId" | "companyId" | "locationId" | "requirementId" | "isRequired" | "everyDays" | "recipientId" | "email" | "language" | "message" | "dueOn" | "state" | "ending" | "declinedReason" | "heldItemId" | "answer" | "statedDate" | "linkId" | "deliveryId" | "userId" | "settledById" | "sentAt" | "openedAt" | "receivedAt" | "settledAt" | "created" | "modified", ExtArgs["result"]["documentRequest"]>
 export type DocumentRequestInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -4986,6 +5775,7 @@ export type DocumentRequestInclude<ExtArgs extends runtime.Types.Extensions.Inte
   contact?: boolean | Prisma.DocumentRequest$contactArgs<ExtArgs>
   company?: boolean | Prisma.DocumentRequest$companyArgs<ExtArgs>
   location?: boolean | Prisma.DocumentRequest$locationArgs<ExtArgs>
+  requirement?: boolean | Prisma.DocumentRequest$requirementArgs<ExtArgs>
   recipient?: boolean | Prisma.DocumentRequest$recipientArgs<ExtArgs>
   link?: boolean | Prisma.DocumentRequest$linkArgs<ExtArgs>
   delivery?: boolean | Prisma.DocumentRequest$deliveryArgs<ExtArgs>
@@ -5002,6 +5792,7 @@ export type DocumentRequestIncludeCreateManyAndReturn<ExtArgs extends runtime.Ty
   contact?: boolean | Prisma.DocumentRequest$contactArgs<ExtArgs>
   company?: boolean | Prisma.DocumentRequest$companyArgs<ExtArgs>
   location?: boolean | Prisma.DocumentRequest$locationArgs<ExtArgs>
+  requirement?: boolean | Prisma.DocumentRequest$requirementArgs<ExtArgs>
   recipient?: boolean | Prisma.DocumentRequest$recipientArgs<ExtArgs>
   link?: boolean | Prisma.DocumentRequest$linkArgs<ExtArgs>
   delivery?: boolean | Prisma.DocumentRequest$deliveryArgs<ExtArgs>
@@ -5018,6 +5809,7 @@ export type DocumentRequestIncludeUpdateManyAndReturn<ExtArgs extends runtime.Ty
   contact?: boolean | Prisma.DocumentRequest$contactArgs<ExtArgs>
   company?: boolean | Prisma.DocumentRequest$companyArgs<ExtArgs>
   location?: boolean | Prisma.DocumentRequest$locationArgs<ExtArgs>
+  requirement?: boolean | Prisma.DocumentRequest$requirementArgs<ExtArgs>
   recipient?: boolean | Prisma.DocumentRequest$recipientArgs<ExtArgs>
   link?: boolean | Prisma.DocumentRequest$linkArgs<ExtArgs>
   delivery?: boolean | Prisma.DocumentRequest$deliveryArgs<ExtArgs>
@@ -5037,6 +5829,7 @@ export type $DocumentRequestPayload<ExtArgs extends runtime.Types.Extensions.Int
     contact: Prisma.$ContactPayload<ExtArgs> | null
     company: Prisma.$CompanyPayload<ExtArgs> | null
     location: Prisma.$LocationPayload<ExtArgs> | null
+    requirement: Prisma.$RequirementPayload<ExtArgs> | null
     recipient: Prisma.$ContactPayload<ExtArgs> | null
     link: Prisma.$DocumentRequestLinkPayload<ExtArgs> | null
     delivery: Prisma.$DeliveryPayload<ExtArgs> | null
@@ -5074,6 +5867,15 @@ export type $DocumentRequestPayload<ExtArgs extends runtime.Types.Extensions.Int
     contactId: string | null
     companyId: string | null
     locationId: string | null
+    requirementId: string | null
+    /**
+     * True if a requirement asks for the document by itself.
+     */
+    isRequired: boolean
+    /**
+     * Days between its mails. If null, the usual ones.
+     */
+    everyDays: number | null
     recipientId: string | null
     /**
      * The address that is asked, if it was typed. Null if a contact is asked.
@@ -5120,6 +5922,10 @@ export type $DocumentRequestPayload<ExtArgs extends runtime.Types.Extensions.Int
      * When the first mail was sent.
      */
     sentAt: Date | null
+    /**
+     * When the page of its link was first opened by a person.
+     */
+    openedAt: Date | null
     /**
      * When the last answer was received.
      */
@@ -5539,6 +6345,7 @@ export interface Prisma__DocumentRequestClient<T, Null = never, ExtArgs extends 
   contact<T extends Prisma.DocumentRequest$contactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$contactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   company<T extends Prisma.DocumentRequest$companyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$companyArgs<ExtArgs>>): Prisma.Prisma__CompanyClient<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   location<T extends Prisma.DocumentRequest$locationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$locationArgs<ExtArgs>>): Prisma.Prisma__LocationClient<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  requirement<T extends Prisma.DocumentRequest$requirementArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$requirementArgs<ExtArgs>>): Prisma.Prisma__RequirementClient<runtime.Types.Result.GetResult<Prisma.$RequirementPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   recipient<T extends Prisma.DocumentRequest$recipientArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$recipientArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   link<T extends Prisma.DocumentRequest$linkArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$linkArgs<ExtArgs>>): Prisma.Prisma__DocumentRequestLinkClient<runtime.Types.Result.GetResult<Prisma.$DocumentRequestLinkPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   delivery<T extends Prisma.DocumentRequest$deliveryArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DocumentRequest$deliveryArgs<ExtArgs>>): Prisma.Prisma__DeliveryClient<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -5585,6 +6392,9 @@ export interface DocumentRequestFieldRefs {
   readonly contactId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly companyId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly locationId: Prisma.FieldRef<"DocumentRequest", 'String'>
+  readonly requirementId: Prisma.FieldRef<"DocumentRequest", 'String'>
+  readonly isRequired: Prisma.FieldRef<"DocumentRequest", 'Boolean'>
+  readonly everyDays: Prisma.FieldRef<"DocumentRequest", 'Int'>
   readonly recipientId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly email: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly language: Prisma.FieldRef<"DocumentRequest", 'String'>
@@ -5601,6 +6411,7 @@ export interface DocumentRequestFieldRefs {
   readonly userId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly settledById: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly sentAt: Prisma.FieldRef<"DocumentRequest", 'DateTime'>
+  readonly openedAt: Prisma.FieldRef<"DocumentRequest", 'DateTime'>
   readonly receivedAt: Prisma.FieldRef<"DocumentRequest", 'DateTime'>
   readonly settledAt: Prisma.FieldRef<"DocumentRequest", 'DateTime'>
   readonly created: Prisma.FieldRef<"DocumentRequest", 'DateTime'>
@@ -6136,6 +6947,25 @@ export type DocumentRequest$locationArgs<ExtArgs extends runtime.Types.Extension
    */
   include?: Prisma.LocationInclude<ExtArgs> | null
   where?: Prisma.LocationWhereInput
+}
+
+/**
+ * DocumentRequest.requirement
+ */
+export type DocumentRequest$requirementArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Requirement
+   */
+  select?: Prisma.RequirementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Requirement
+   */
+  omit?: Prisma.RequirementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RequirementInclude<ExtArgs> | null
+  where?: Prisma.RequirementWhereInput
 }
 
 /**

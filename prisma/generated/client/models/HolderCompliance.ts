@@ -330,6 +330,7 @@ export type HolderComplianceWhereInput = {
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
   notices?: Prisma.ComplianceNoticeListRelationFilter
+  asked?: Prisma.AskedPaperListRelationFilter
 }
 
 export type HolderComplianceOrderByWithRelationInput = {
@@ -357,6 +358,7 @@ export type HolderComplianceOrderByWithRelationInput = {
   company?: Prisma.CompanyOrderByWithRelationInput
   location?: Prisma.LocationOrderByWithRelationInput
   notices?: Prisma.ComplianceNoticeOrderByRelationAggregateInput
+  asked?: Prisma.AskedPaperOrderByRelationAggregateInput
 }
 
 export type HolderComplianceWhereUniqueInput = Prisma.AtLeast<{
@@ -388,6 +390,7 @@ export type HolderComplianceWhereUniqueInput = Prisma.AtLeast<{
   company?: Prisma.XOR<Prisma.CompanyNullableScalarRelationFilter, Prisma.CompanyWhereInput> | null
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
   notices?: Prisma.ComplianceNoticeListRelationFilter
+  asked?: Prisma.AskedPaperListRelationFilter
 }, "id" | "kind_holderId">
 
 export type HolderComplianceOrderByWithAggregationInput = {
@@ -463,6 +466,7 @@ export type HolderComplianceCreateInput = {
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
   notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateInput = {
@@ -486,6 +490,7 @@ export type HolderComplianceUncheckedCreateInput = {
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUpdateInput = {
@@ -509,6 +514,7 @@ export type HolderComplianceUpdateInput = {
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
   notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateInput = {
@@ -532,6 +538,7 @@ export type HolderComplianceUncheckedUpdateInput = {
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceCreateManyInput = {
@@ -770,6 +777,20 @@ export type HolderComplianceUpdateOneRequiredWithoutNoticesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.HolderComplianceUpdateToOneWithWhereWithoutNoticesInput, Prisma.HolderComplianceUpdateWithoutNoticesInput>, Prisma.HolderComplianceUncheckedUpdateWithoutNoticesInput>
 }
 
+export type HolderComplianceCreateNestedOneWithoutAskedInput = {
+  create?: Prisma.XOR<Prisma.HolderComplianceCreateWithoutAskedInput, Prisma.HolderComplianceUncheckedCreateWithoutAskedInput>
+  connectOrCreate?: Prisma.HolderComplianceCreateOrConnectWithoutAskedInput
+  connect?: Prisma.HolderComplianceWhereUniqueInput
+}
+
+export type HolderComplianceUpdateOneRequiredWithoutAskedNestedInput = {
+  create?: Prisma.XOR<Prisma.HolderComplianceCreateWithoutAskedInput, Prisma.HolderComplianceUncheckedCreateWithoutAskedInput>
+  connectOrCreate?: Prisma.HolderComplianceCreateOrConnectWithoutAskedInput
+  upsert?: Prisma.HolderComplianceUpsertWithoutAskedInput
+  connect?: Prisma.HolderComplianceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.HolderComplianceUpdateToOneWithWhereWithoutAskedInput, Prisma.HolderComplianceUpdateWithoutAskedInput>, Prisma.HolderComplianceUncheckedUpdateWithoutAskedInput>
+}
+
 export type HolderComplianceCreateNestedManyWithoutContactInput = {
   create?: Prisma.XOR<Prisma.HolderComplianceCreateWithoutContactInput, Prisma.HolderComplianceUncheckedCreateWithoutContactInput> | Prisma.HolderComplianceCreateWithoutContactInput[] | Prisma.HolderComplianceUncheckedCreateWithoutContactInput[]
   connectOrCreate?: Prisma.HolderComplianceCreateOrConnectWithoutContactInput | Prisma.HolderComplianceCreateOrConnectWithoutContactInput[]
@@ -916,6 +937,7 @@ export type HolderComplianceCreateWithoutCompanyInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
   notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutCompanyInput = {
@@ -938,6 +960,7 @@ export type HolderComplianceUncheckedCreateWithoutCompanyInput = {
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutCompanyInput = {
@@ -1011,6 +1034,7 @@ export type HolderComplianceCreateWithoutNoticesInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutNoticesInput = {
@@ -1033,6 +1057,7 @@ export type HolderComplianceUncheckedCreateWithoutNoticesInput = {
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutNoticesInput = {
@@ -1071,6 +1096,7 @@ export type HolderComplianceUpdateWithoutNoticesInput = {
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutNoticesInput = {
@@ -1093,6 +1119,115 @@ export type HolderComplianceUncheckedUpdateWithoutNoticesInput = {
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
+}
+
+export type HolderComplianceCreateWithoutAskedInput = {
+  id?: string
+  organizationId: string
+  teamId: string
+  kind: $Enums.HolderKind
+  holderId: string
+  name?: string | null
+  placeId?: string | null
+  state?: $Enums.HolderState
+  until?: Date | string | null
+  urgency?: number
+  changesAt?: Date | string | null
+  gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
+  modified?: Date | string
+  vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
+  contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
+  company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
+  location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
+  notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
+}
+
+export type HolderComplianceUncheckedCreateWithoutAskedInput = {
+  id?: string
+  organizationId: string
+  teamId: string
+  kind: $Enums.HolderKind
+  holderId: string
+  vehicleId?: string | null
+  contactId?: string | null
+  companyId?: string | null
+  locationId?: string | null
+  name?: string | null
+  placeId?: string | null
+  state?: $Enums.HolderState
+  until?: Date | string | null
+  urgency?: number
+  changesAt?: Date | string | null
+  gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  warnedDays?: number | null
+  modified?: Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
+}
+
+export type HolderComplianceCreateOrConnectWithoutAskedInput = {
+  where: Prisma.HolderComplianceWhereUniqueInput
+  create: Prisma.XOR<Prisma.HolderComplianceCreateWithoutAskedInput, Prisma.HolderComplianceUncheckedCreateWithoutAskedInput>
+}
+
+export type HolderComplianceUpsertWithoutAskedInput = {
+  update: Prisma.XOR<Prisma.HolderComplianceUpdateWithoutAskedInput, Prisma.HolderComplianceUncheckedUpdateWithoutAskedInput>
+  create: Prisma.XOR<Prisma.HolderComplianceCreateWithoutAskedInput, Prisma.HolderComplianceUncheckedCreateWithoutAskedInput>
+  where?: Prisma.HolderComplianceWhereInput
+}
+
+export type HolderComplianceUpdateToOneWithWhereWithoutAskedInput = {
+  where?: Prisma.HolderComplianceWhereInput
+  data: Prisma.XOR<Prisma.HolderComplianceUpdateWithoutAskedInput, Prisma.HolderComplianceUncheckedUpdateWithoutAskedInput>
+}
+
+export type HolderComplianceUpdateWithoutAskedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumHolderKindFieldUpdateOperationsInput | $Enums.HolderKind
+  holderId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  placeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  state?: Prisma.EnumHolderStateFieldUpdateOperationsInput | $Enums.HolderState
+  until?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
+  company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
+  location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
+  notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
+}
+
+export type HolderComplianceUncheckedUpdateWithoutAskedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumHolderKindFieldUpdateOperationsInput | $Enums.HolderKind
+  holderId?: Prisma.StringFieldUpdateOperationsInput | string
+  vehicleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  placeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  state?: Prisma.EnumHolderStateFieldUpdateOperationsInput | $Enums.HolderState
+  until?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
+  lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceCreateWithoutContactInput = {
@@ -1115,6 +1250,7 @@ export type HolderComplianceCreateWithoutContactInput = {
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
   notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutContactInput = {
@@ -1137,6 +1273,7 @@ export type HolderComplianceUncheckedCreateWithoutContactInput = {
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutContactInput = {
@@ -1185,6 +1322,7 @@ export type HolderComplianceCreateWithoutLocationInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutLocationInput = {
@@ -1207,6 +1345,7 @@ export type HolderComplianceUncheckedCreateWithoutLocationInput = {
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutLocationInput = {
@@ -1255,6 +1394,7 @@ export type HolderComplianceCreateWithoutVehicleInput = {
   company?: Prisma.CompanyCreateNestedOneWithoutComplianceInput
   location?: Prisma.LocationCreateNestedOneWithoutComplianceInput
   notices?: Prisma.ComplianceNoticeCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceUncheckedCreateWithoutVehicleInput = {
@@ -1277,6 +1417,7 @@ export type HolderComplianceUncheckedCreateWithoutVehicleInput = {
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
 }
 
 export type HolderComplianceCreateOrConnectWithoutVehicleInput = {
@@ -1346,6 +1487,7 @@ export type HolderComplianceUpdateWithoutCompanyInput = {
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
   notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutCompanyInput = {
@@ -1368,6 +1510,7 @@ export type HolderComplianceUncheckedUpdateWithoutCompanyInput = {
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutCompanyInput = {
@@ -1432,6 +1575,7 @@ export type HolderComplianceUpdateWithoutContactInput = {
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
   notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutContactInput = {
@@ -1454,6 +1598,7 @@ export type HolderComplianceUncheckedUpdateWithoutContactInput = {
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutContactInput = {
@@ -1518,6 +1663,7 @@ export type HolderComplianceUpdateWithoutLocationInput = {
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutLocationInput = {
@@ -1540,6 +1686,7 @@ export type HolderComplianceUncheckedUpdateWithoutLocationInput = {
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutLocationInput = {
@@ -1604,6 +1751,7 @@ export type HolderComplianceUpdateWithoutVehicleInput = {
   company?: Prisma.CompanyUpdateOneWithoutComplianceNestedInput
   location?: Prisma.LocationUpdateOneWithoutComplianceNestedInput
   notices?: Prisma.ComplianceNoticeUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateWithoutVehicleInput = {
@@ -1626,6 +1774,7 @@ export type HolderComplianceUncheckedUpdateWithoutVehicleInput = {
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
 }
 
 export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
@@ -1656,10 +1805,12 @@ export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
 
 export type HolderComplianceCountOutputType = {
   notices: number
+  asked: number
 }
 
 export type HolderComplianceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   notices?: boolean | HolderComplianceCountOutputTypeCountNoticesArgs
+  asked?: boolean | HolderComplianceCountOutputTypeCountAskedArgs
 }
 
 /**
@@ -1677,6 +1828,13 @@ export type HolderComplianceCountOutputTypeDefaultArgs<ExtArgs extends runtime.T
  */
 export type HolderComplianceCountOutputTypeCountNoticesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ComplianceNoticeWhereInput
+}
+
+/**
+ * HolderComplianceCountOutputType without action
+ */
+export type HolderComplianceCountOutputTypeCountAskedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AskedPaperWhereInput
 }
 
 
@@ -1705,6 +1863,7 @@ export type HolderComplianceSelect<ExtArgs extends runtime.Types.Extensions.Inte
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
   location?: boolean | Prisma.HolderCompliance$locationArgs<ExtArgs>
   notices?: boolean | Prisma.HolderCompliance$noticesArgs<ExtArgs>
+  asked?: boolean | Prisma.HolderCompliance$askedArgs<ExtArgs>
   _count?: boolean | Prisma.HolderComplianceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["holderCompliance"]>
 
@@ -1789,6 +1948,7 @@ export type HolderComplianceInclude<ExtArgs extends runtime.Types.Extensions.Int
   company?: boolean | Prisma.HolderCompliance$companyArgs<ExtArgs>
   location?: boolean | Prisma.HolderCompliance$locationArgs<ExtArgs>
   notices?: boolean | Prisma.HolderCompliance$noticesArgs<ExtArgs>
+  asked?: boolean | Prisma.HolderCompliance$askedArgs<ExtArgs>
   _count?: boolean | Prisma.HolderComplianceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type HolderComplianceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1812,6 +1972,7 @@ export type $HolderCompliancePayload<ExtArgs extends runtime.Types.Extensions.In
     company: Prisma.$CompanyPayload<ExtArgs> | null
     location: Prisma.$LocationPayload<ExtArgs> | null
     notices: Prisma.$ComplianceNoticePayload<ExtArgs>[]
+    asked: Prisma.$AskedPaperPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2262,6 +2423,7 @@ export interface Prisma__HolderComplianceClient<T, Null = never, ExtArgs extends
   company<T extends Prisma.HolderCompliance$companyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$companyArgs<ExtArgs>>): Prisma.Prisma__CompanyClient<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   location<T extends Prisma.HolderCompliance$locationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$locationArgs<ExtArgs>>): Prisma.Prisma__LocationClient<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   notices<T extends Prisma.HolderCompliance$noticesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$noticesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ComplianceNoticePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  asked<T extends Prisma.HolderCompliance$askedArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.HolderCompliance$askedArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AskedPaperPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2808,6 +2970,30 @@ export type HolderCompliance$noticesArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.ComplianceNoticeScalarFieldEnum | Prisma.ComplianceNoticeScalarFieldEnum[]
+}
+
+/**
+ * HolderCompliance.asked
+ */
+export type HolderCompliance$askedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AskedPaper
+   */
+  select?: Prisma.AskedPaperSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AskedPaper
+   */
+  omit?: Prisma.AskedPaperOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AskedPaperInclude<ExtArgs> | null
+  where?: Prisma.AskedPaperWhereInput
+  orderBy?: Prisma.AskedPaperOrderByWithRelationInput | Prisma.AskedPaperOrderByWithRelationInput[]
+  cursor?: Prisma.AskedPaperWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AskedPaperScalarFieldEnum | Prisma.AskedPaperScalarFieldEnum[]
 }
 
 /**

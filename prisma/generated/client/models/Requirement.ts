@@ -29,11 +29,15 @@ export type AggregateRequirement = {
 export type RequirementAvgAggregateOutputType = {
   validDays: number | null
   graceDays: number | null
+  askDaysBefore: number | null
+  askEveryDays: number | null
 }
 
 export type RequirementSumAggregateOutputType = {
   validDays: number | null
   graceDays: number | null
+  askDaysBefore: number | null
+  askEveryDays: number | null
 }
 
 export type RequirementMinAggregateOutputType = {
@@ -46,6 +50,9 @@ export type RequirementMinAggregateOutputType = {
   graceDays: number | null
   needsFile: boolean | null
   allowNoDate: boolean | null
+  askTo: $Enums.AskedPerson | null
+  askDaysBefore: number | null
+  askEveryDays: number | null
   isActive: boolean | null
   created: Date | null
   modified: Date | null
@@ -61,6 +68,9 @@ export type RequirementMaxAggregateOutputType = {
   graceDays: number | null
   needsFile: boolean | null
   allowNoDate: boolean | null
+  askTo: $Enums.AskedPerson | null
+  askDaysBefore: number | null
+  askEveryDays: number | null
   isActive: boolean | null
   created: Date | null
   modified: Date | null
@@ -78,6 +88,9 @@ export type RequirementCountAggregateOutputType = {
   graceDays: number
   needsFile: number
   allowNoDate: number
+  askTo: number
+  askDaysBefore: number
+  askEveryDays: number
   isActive: number
   created: number
   modified: number
@@ -88,11 +101,15 @@ export type RequirementCountAggregateOutputType = {
 export type RequirementAvgAggregateInputType = {
   validDays?: true
   graceDays?: true
+  askDaysBefore?: true
+  askEveryDays?: true
 }
 
 export type RequirementSumAggregateInputType = {
   validDays?: true
   graceDays?: true
+  askDaysBefore?: true
+  askEveryDays?: true
 }
 
 export type RequirementMinAggregateInputType = {
@@ -105,6 +122,9 @@ export type RequirementMinAggregateInputType = {
   graceDays?: true
   needsFile?: true
   allowNoDate?: true
+  askTo?: true
+  askDaysBefore?: true
+  askEveryDays?: true
   isActive?: true
   created?: true
   modified?: true
@@ -120,6 +140,9 @@ export type RequirementMaxAggregateInputType = {
   graceDays?: true
   needsFile?: true
   allowNoDate?: true
+  askTo?: true
+  askDaysBefore?: true
+  askEveryDays?: true
   isActive?: true
   created?: true
   modified?: true
@@ -137,6 +160,9 @@ export type RequirementCountAggregateInputType = {
   graceDays?: true
   needsFile?: true
   allowNoDate?: true
+  askTo?: true
+  askDaysBefore?: true
+  askEveryDays?: true
   isActive?: true
   created?: true
   modified?: true
@@ -241,6 +267,9 @@ export type RequirementGroupByOutputType = {
   graceDays: number
   needsFile: boolean
   allowNoDate: boolean
+  askTo: $Enums.AskedPerson | null
+  askDaysBefore: number
+  askEveryDays: number
   isActive: boolean
   created: Date
   modified: Date
@@ -281,12 +310,17 @@ export type RequirementWhereInput = {
   graceDays?: Prisma.IntFilter<"Requirement"> | number
   needsFile?: Prisma.BoolFilter<"Requirement"> | boolean
   allowNoDate?: Prisma.BoolFilter<"Requirement"> | boolean
+  askTo?: Prisma.EnumAskedPersonNullableFilter<"Requirement"> | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFilter<"Requirement"> | number
+  askEveryDays?: Prisma.IntFilter<"Requirement"> | number
   isActive?: Prisma.BoolFilter<"Requirement"> | boolean
   created?: Prisma.DateTimeFilter<"Requirement"> | Date | string
   modified?: Prisma.DateTimeFilter<"Requirement"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   exemptions?: Prisma.ExemptionListRelationFilter
+  asked?: Prisma.AskedPaperListRelationFilter
+  requests?: Prisma.DocumentRequestListRelationFilter
 }
 
 export type RequirementOrderByWithRelationInput = {
@@ -301,12 +335,17 @@ export type RequirementOrderByWithRelationInput = {
   graceDays?: Prisma.SortOrder
   needsFile?: Prisma.SortOrder
   allowNoDate?: Prisma.SortOrder
+  askTo?: Prisma.SortOrderInput | Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  asked?: Prisma.AskedPaperOrderByRelationAggregateInput
+  requests?: Prisma.DocumentRequestOrderByRelationAggregateInput
 }
 
 export type RequirementWhereUniqueInput = Prisma.AtLeast<{
@@ -324,12 +363,17 @@ export type RequirementWhereUniqueInput = Prisma.AtLeast<{
   graceDays?: Prisma.IntFilter<"Requirement"> | number
   needsFile?: Prisma.BoolFilter<"Requirement"> | boolean
   allowNoDate?: Prisma.BoolFilter<"Requirement"> | boolean
+  askTo?: Prisma.EnumAskedPersonNullableFilter<"Requirement"> | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFilter<"Requirement"> | number
+  askEveryDays?: Prisma.IntFilter<"Requirement"> | number
   isActive?: Prisma.BoolFilter<"Requirement"> | boolean
   created?: Prisma.DateTimeFilter<"Requirement"> | Date | string
   modified?: Prisma.DateTimeFilter<"Requirement"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   exemptions?: Prisma.ExemptionListRelationFilter
+  asked?: Prisma.AskedPaperListRelationFilter
+  requests?: Prisma.DocumentRequestListRelationFilter
 }, "id">
 
 export type RequirementOrderByWithAggregationInput = {
@@ -344,6 +388,9 @@ export type RequirementOrderByWithAggregationInput = {
   graceDays?: Prisma.SortOrder
   needsFile?: Prisma.SortOrder
   allowNoDate?: Prisma.SortOrder
+  askTo?: Prisma.SortOrderInput | Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
@@ -369,6 +416,9 @@ export type RequirementScalarWhereWithAggregatesInput = {
   graceDays?: Prisma.IntWithAggregatesFilter<"Requirement"> | number
   needsFile?: Prisma.BoolWithAggregatesFilter<"Requirement"> | boolean
   allowNoDate?: Prisma.BoolWithAggregatesFilter<"Requirement"> | boolean
+  askTo?: Prisma.EnumAskedPersonNullableWithAggregatesFilter<"Requirement"> | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntWithAggregatesFilter<"Requirement"> | number
+  askEveryDays?: Prisma.IntWithAggregatesFilter<"Requirement"> | number
   isActive?: Prisma.BoolWithAggregatesFilter<"Requirement"> | boolean
   created?: Prisma.DateTimeWithAggregatesFilter<"Requirement"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Requirement"> | Date | string
@@ -384,12 +434,17 @@ export type RequirementCreateInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutRequirementsInput
   team: Prisma.TeamCreateNestedOneWithoutRequirementsInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementUncheckedCreateInput = {
@@ -404,10 +459,15 @@ export type RequirementUncheckedCreateInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementUpdateInput = {
@@ -420,12 +480,17 @@ export type RequirementUpdateInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutRequirementsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutRequirementsNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementUncheckedUpdateInput = {
@@ -440,10 +505,15 @@ export type RequirementUncheckedUpdateInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementCreateManyInput = {
@@ -458,6 +528,9 @@ export type RequirementCreateManyInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -473,6 +546,9 @@ export type RequirementUpdateManyMutationInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -490,6 +566,9 @@ export type RequirementUncheckedUpdateManyInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -515,6 +594,9 @@ export type RequirementCountOrderByAggregateInput = {
   graceDays?: Prisma.SortOrder
   needsFile?: Prisma.SortOrder
   allowNoDate?: Prisma.SortOrder
+  askTo?: Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
@@ -523,6 +605,8 @@ export type RequirementCountOrderByAggregateInput = {
 export type RequirementAvgOrderByAggregateInput = {
   validDays?: Prisma.SortOrder
   graceDays?: Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
 }
 
 export type RequirementMaxOrderByAggregateInput = {
@@ -535,6 +619,9 @@ export type RequirementMaxOrderByAggregateInput = {
   graceDays?: Prisma.SortOrder
   needsFile?: Prisma.SortOrder
   allowNoDate?: Prisma.SortOrder
+  askTo?: Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
@@ -550,6 +637,9 @@ export type RequirementMinOrderByAggregateInput = {
   graceDays?: Prisma.SortOrder
   needsFile?: Prisma.SortOrder
   allowNoDate?: Prisma.SortOrder
+  askTo?: Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
@@ -558,11 +648,18 @@ export type RequirementMinOrderByAggregateInput = {
 export type RequirementSumOrderByAggregateInput = {
   validDays?: Prisma.SortOrder
   graceDays?: Prisma.SortOrder
+  askDaysBefore?: Prisma.SortOrder
+  askEveryDays?: Prisma.SortOrder
 }
 
 export type RequirementScalarRelationFilter = {
   is?: Prisma.RequirementWhereInput
   isNot?: Prisma.RequirementWhereInput
+}
+
+export type RequirementNullableScalarRelationFilter = {
+  is?: Prisma.RequirementWhereInput | null
+  isNot?: Prisma.RequirementWhereInput | null
 }
 
 export type RequirementListRelationFilter = {
@@ -584,6 +681,10 @@ export type RequirementUpdateanyOfInput = {
   push?: string | string[]
 }
 
+export type NullableEnumAskedPersonFieldUpdateOperationsInput = {
+  set?: $Enums.AskedPerson | null
+}
+
 export type RequirementCreateNestedOneWithoutExemptionsInput = {
   create?: Prisma.XOR<Prisma.RequirementCreateWithoutExemptionsInput, Prisma.RequirementUncheckedCreateWithoutExemptionsInput>
   connectOrCreate?: Prisma.RequirementCreateOrConnectWithoutExemptionsInput
@@ -596,6 +697,36 @@ export type RequirementUpdateOneRequiredWithoutExemptionsNestedInput = {
   upsert?: Prisma.RequirementUpsertWithoutExemptionsInput
   connect?: Prisma.RequirementWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.RequirementUpdateToOneWithWhereWithoutExemptionsInput, Prisma.RequirementUpdateWithoutExemptionsInput>, Prisma.RequirementUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type RequirementCreateNestedOneWithoutAskedInput = {
+  create?: Prisma.XOR<Prisma.RequirementCreateWithoutAskedInput, Prisma.RequirementUncheckedCreateWithoutAskedInput>
+  connectOrCreate?: Prisma.RequirementCreateOrConnectWithoutAskedInput
+  connect?: Prisma.RequirementWhereUniqueInput
+}
+
+export type RequirementUpdateOneRequiredWithoutAskedNestedInput = {
+  create?: Prisma.XOR<Prisma.RequirementCreateWithoutAskedInput, Prisma.RequirementUncheckedCreateWithoutAskedInput>
+  connectOrCreate?: Prisma.RequirementCreateOrConnectWithoutAskedInput
+  upsert?: Prisma.RequirementUpsertWithoutAskedInput
+  connect?: Prisma.RequirementWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.RequirementUpdateToOneWithWhereWithoutAskedInput, Prisma.RequirementUpdateWithoutAskedInput>, Prisma.RequirementUncheckedUpdateWithoutAskedInput>
+}
+
+export type RequirementCreateNestedOneWithoutRequestsInput = {
+  create?: Prisma.XOR<Prisma.RequirementCreateWithoutRequestsInput, Prisma.RequirementUncheckedCreateWithoutRequestsInput>
+  connectOrCreate?: Prisma.RequirementCreateOrConnectWithoutRequestsInput
+  connect?: Prisma.RequirementWhereUniqueInput
+}
+
+export type RequirementUpdateOneWithoutRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.RequirementCreateWithoutRequestsInput, Prisma.RequirementUncheckedCreateWithoutRequestsInput>
+  connectOrCreate?: Prisma.RequirementCreateOrConnectWithoutRequestsInput
+  upsert?: Prisma.RequirementUpsertWithoutRequestsInput
+  disconnect?: Prisma.RequirementWhereInput | boolean
+  delete?: Prisma.RequirementWhereInput | boolean
+  connect?: Prisma.RequirementWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.RequirementUpdateToOneWithWhereWithoutRequestsInput, Prisma.RequirementUpdateWithoutRequestsInput>, Prisma.RequirementUncheckedUpdateWithoutRequestsInput>
 }
 
 export type RequirementCreateNestedManyWithoutOrganizationInput = {
@@ -692,11 +823,16 @@ export type RequirementCreateWithoutExemptionsInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutRequirementsInput
   team: Prisma.TeamCreateNestedOneWithoutRequirementsInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementUncheckedCreateWithoutExemptionsInput = {
@@ -711,9 +847,14 @@ export type RequirementUncheckedCreateWithoutExemptionsInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementCreateOrConnectWithoutExemptionsInput = {
@@ -742,11 +883,16 @@ export type RequirementUpdateWithoutExemptionsInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutRequirementsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutRequirementsNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementUncheckedUpdateWithoutExemptionsInput = {
@@ -761,9 +907,222 @@ export type RequirementUncheckedUpdateWithoutExemptionsInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRequirementNestedInput
+}
+
+export type RequirementCreateWithoutAskedInput = {
+  id: string
+  name: string
+  holderKind: string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementCreateanyOfInput | string[]
+  validDays?: number
+  graceDays?: number
+  needsFile?: boolean
+  allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
+  isActive?: boolean
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutRequirementsInput
+  team: Prisma.TeamCreateNestedOneWithoutRequirementsInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutRequirementInput
+}
+
+export type RequirementUncheckedCreateWithoutAskedInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  holderKind: string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementCreateanyOfInput | string[]
+  validDays?: number
+  graceDays?: number
+  needsFile?: boolean
+  allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
+  isActive?: boolean
+  created?: Date | string
+  modified?: Date | string
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRequirementInput
+}
+
+export type RequirementCreateOrConnectWithoutAskedInput = {
+  where: Prisma.RequirementWhereUniqueInput
+  create: Prisma.XOR<Prisma.RequirementCreateWithoutAskedInput, Prisma.RequirementUncheckedCreateWithoutAskedInput>
+}
+
+export type RequirementUpsertWithoutAskedInput = {
+  update: Prisma.XOR<Prisma.RequirementUpdateWithoutAskedInput, Prisma.RequirementUncheckedUpdateWithoutAskedInput>
+  create: Prisma.XOR<Prisma.RequirementCreateWithoutAskedInput, Prisma.RequirementUncheckedCreateWithoutAskedInput>
+  where?: Prisma.RequirementWhereInput
+}
+
+export type RequirementUpdateToOneWithWhereWithoutAskedInput = {
+  where?: Prisma.RequirementWhereInput
+  data: Prisma.XOR<Prisma.RequirementUpdateWithoutAskedInput, Prisma.RequirementUncheckedUpdateWithoutAskedInput>
+}
+
+export type RequirementUpdateWithoutAskedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  holderKind?: Prisma.StringFieldUpdateOperationsInput | string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementUpdateanyOfInput | string[]
+  validDays?: Prisma.IntFieldUpdateOperationsInput | number
+  graceDays?: Prisma.IntFieldUpdateOperationsInput | number
+  needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutRequirementsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutRequirementsNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutRequirementNestedInput
+}
+
+export type RequirementUncheckedUpdateWithoutAskedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  holderKind?: Prisma.StringFieldUpdateOperationsInput | string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementUpdateanyOfInput | string[]
+  validDays?: Prisma.IntFieldUpdateOperationsInput | number
+  graceDays?: Prisma.IntFieldUpdateOperationsInput | number
+  needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRequirementNestedInput
+}
+
+export type RequirementCreateWithoutRequestsInput = {
+  id: string
+  name: string
+  holderKind: string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementCreateanyOfInput | string[]
+  validDays?: number
+  graceDays?: number
+  needsFile?: boolean
+  allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
+  isActive?: boolean
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutRequirementsInput
+  team: Prisma.TeamCreateNestedOneWithoutRequirementsInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutRequirementInput
+}
+
+export type RequirementUncheckedCreateWithoutRequestsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  holderKind: string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementCreateanyOfInput | string[]
+  validDays?: number
+  graceDays?: number
+  needsFile?: boolean
+  allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
+  isActive?: boolean
+  created?: Date | string
+  modified?: Date | string
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutRequirementInput
+}
+
+export type RequirementCreateOrConnectWithoutRequestsInput = {
+  where: Prisma.RequirementWhereUniqueInput
+  create: Prisma.XOR<Prisma.RequirementCreateWithoutRequestsInput, Prisma.RequirementUncheckedCreateWithoutRequestsInput>
+}
+
+export type RequirementUpsertWithoutRequestsInput = {
+  update: Prisma.XOR<Prisma.RequirementUpdateWithoutRequestsInput, Prisma.RequirementUncheckedUpdateWithoutRequestsInput>
+  create: Prisma.XOR<Prisma.RequirementCreateWithoutRequestsInput, Prisma.RequirementUncheckedCreateWithoutRequestsInput>
+  where?: Prisma.RequirementWhereInput
+}
+
+export type RequirementUpdateToOneWithWhereWithoutRequestsInput = {
+  where?: Prisma.RequirementWhereInput
+  data: Prisma.XOR<Prisma.RequirementUpdateWithoutRequestsInput, Prisma.RequirementUncheckedUpdateWithoutRequestsInput>
+}
+
+export type RequirementUpdateWithoutRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  holderKind?: Prisma.StringFieldUpdateOperationsInput | string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementUpdateanyOfInput | string[]
+  validDays?: Prisma.IntFieldUpdateOperationsInput | number
+  graceDays?: Prisma.IntFieldUpdateOperationsInput | number
+  needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutRequirementsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutRequirementsNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutRequirementNestedInput
+}
+
+export type RequirementUncheckedUpdateWithoutRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  holderKind?: Prisma.StringFieldUpdateOperationsInput | string
+  applies?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  anyOf?: Prisma.RequirementUpdateanyOfInput | string[]
+  validDays?: Prisma.IntFieldUpdateOperationsInput | number
+  graceDays?: Prisma.IntFieldUpdateOperationsInput | number
+  needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementCreateWithoutOrganizationInput = {
@@ -776,11 +1135,16 @@ export type RequirementCreateWithoutOrganizationInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutRequirementsInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementUncheckedCreateWithoutOrganizationInput = {
@@ -794,10 +1158,15 @@ export type RequirementUncheckedCreateWithoutOrganizationInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementCreateOrConnectWithoutOrganizationInput = {
@@ -841,6 +1210,9 @@ export type RequirementScalarWhereInput = {
   graceDays?: Prisma.IntFilter<"Requirement"> | number
   needsFile?: Prisma.BoolFilter<"Requirement"> | boolean
   allowNoDate?: Prisma.BoolFilter<"Requirement"> | boolean
+  askTo?: Prisma.EnumAskedPersonNullableFilter<"Requirement"> | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFilter<"Requirement"> | number
+  askEveryDays?: Prisma.IntFilter<"Requirement"> | number
   isActive?: Prisma.BoolFilter<"Requirement"> | boolean
   created?: Prisma.DateTimeFilter<"Requirement"> | Date | string
   modified?: Prisma.DateTimeFilter<"Requirement"> | Date | string
@@ -856,11 +1228,16 @@ export type RequirementCreateWithoutTeamInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutRequirementsInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementUncheckedCreateWithoutTeamInput = {
@@ -874,10 +1251,15 @@ export type RequirementUncheckedCreateWithoutTeamInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutRequirementInput
+  asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutRequirementInput
+  requests?: Prisma.DocumentRequestUncheckedCreateNestedManyWithoutRequirementInput
 }
 
 export type RequirementCreateOrConnectWithoutTeamInput = {
@@ -917,6 +1299,9 @@ export type RequirementCreateManyOrganizationInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -932,11 +1317,16 @@ export type RequirementUpdateWithoutOrganizationInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutRequirementsNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementUncheckedUpdateWithoutOrganizationInput = {
@@ -950,10 +1340,15 @@ export type RequirementUncheckedUpdateWithoutOrganizationInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementUncheckedUpdateManyWithoutOrganizationInput = {
@@ -967,6 +1362,9 @@ export type RequirementUncheckedUpdateManyWithoutOrganizationInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -983,6 +1381,9 @@ export type RequirementCreateManyTeamInput = {
   graceDays?: number
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: $Enums.AskedPerson | null
+  askDaysBefore?: number
+  askEveryDays?: number
   isActive?: boolean
   created?: Date | string
   modified?: Date | string
@@ -998,11 +1399,16 @@ export type RequirementUpdateWithoutTeamInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutRequirementsNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementUncheckedUpdateWithoutTeamInput = {
@@ -1016,10 +1422,15 @@ export type RequirementUncheckedUpdateWithoutTeamInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutRequirementNestedInput
+  asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutRequirementNestedInput
+  requests?: Prisma.DocumentRequestUncheckedUpdateManyWithoutRequirementNestedInput
 }
 
 export type RequirementUncheckedUpdateManyWithoutTeamInput = {
@@ -1033,6 +1444,9 @@ export type RequirementUncheckedUpdateManyWithoutTeamInput = {
   graceDays?: Prisma.IntFieldUpdateOperationsInput | number
   needsFile?: Prisma.BoolFieldUpdateOperationsInput | boolean
   allowNoDate?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  askTo?: Prisma.NullableEnumAskedPersonFieldUpdateOperationsInput | $Enums.AskedPerson | null
+  askDaysBefore?: Prisma.IntFieldUpdateOperationsInput | number
+  askEveryDays?: Prisma.IntFieldUpdateOperationsInput | number
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1045,10 +1459,14 @@ export type RequirementUncheckedUpdateManyWithoutTeamInput = {
 
 export type RequirementCountOutputType = {
   exemptions: number
+  asked: number
+  requests: number
 }
 
 export type RequirementCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   exemptions?: boolean | RequirementCountOutputTypeCountExemptionsArgs
+  asked?: boolean | RequirementCountOutputTypeCountAskedArgs
+  requests?: boolean | RequirementCountOutputTypeCountRequestsArgs
 }
 
 /**
@@ -1068,6 +1486,20 @@ export type RequirementCountOutputTypeCountExemptionsArgs<ExtArgs extends runtim
   where?: Prisma.ExemptionWhereInput
 }
 
+/**
+ * RequirementCountOutputType without action
+ */
+export type RequirementCountOutputTypeCountAskedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AskedPaperWhereInput
+}
+
+/**
+ * RequirementCountOutputType without action
+ */
+export type RequirementCountOutputTypeCountRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DocumentRequestWhereInput
+}
+
 
 export type RequirementSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1081,12 +1513,17 @@ export type RequirementSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   graceDays?: boolean
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: boolean
+  askDaysBefore?: boolean
+  askEveryDays?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   exemptions?: boolean | Prisma.Requirement$exemptionsArgs<ExtArgs>
+  asked?: boolean | Prisma.Requirement$askedArgs<ExtArgs>
+  requests?: boolean | Prisma.Requirement$requestsArgs<ExtArgs>
   _count?: boolean | Prisma.RequirementCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["requirement"]>
 
@@ -1102,6 +1539,9 @@ export type RequirementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   graceDays?: boolean
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: boolean
+  askDaysBefore?: boolean
+  askEveryDays?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
@@ -1121,6 +1561,9 @@ export type RequirementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   graceDays?: boolean
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: boolean
+  askDaysBefore?: boolean
+  askEveryDays?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
@@ -1140,16 +1583,21 @@ export type RequirementSelectScalar = {
   graceDays?: boolean
   needsFile?: boolean
   allowNoDate?: boolean
+  askTo?: boolean
+  askDaysBefore?: boolean
+  askEveryDays?: boolean
   isActive?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type RequirementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "holderKind" | "applies" | "anyOf" | "validDays" | "graceDays" | "needsFile" | "allowNoDate" | "isActive" | "created" | "modified", ExtArgs["result"]["requirement"]>
+export type RequirementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "holderKind" | "applies" | "anyOf" | "validDays" | "graceDays" | "needsFile" | "allowNoDate" | "askTo" | "askDaysBefore" | "askEveryDays" | "isActive" | "created" | "modified", ExtArgs["result"]["requirement"]>
 export type RequirementInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   exemptions?: boolean | Prisma.Requirement$exemptionsArgs<ExtArgs>
+  asked?: boolean | Prisma.Requirement$askedArgs<ExtArgs>
+  requests?: boolean | Prisma.Requirement$requestsArgs<ExtArgs>
   _count?: boolean | Prisma.RequirementCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type RequirementIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1167,6 +1615,8 @@ export type $RequirementPayload<ExtArgs extends runtime.Types.Extensions.Interna
     organization: Prisma.$OrganizationPayload<ExtArgs>
     team: Prisma.$TeamPayload<ExtArgs>
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    asked: Prisma.$AskedPaperPayload<ExtArgs>[]
+    requests: Prisma.$DocumentRequestPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1207,6 +1657,18 @@ export type $RequirementPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * True if an item without an expiration date counts. It never expires.
      */
     allowNoDate: boolean
+    /**
+     * Who is asked for a document by itself when it is missing or expires soon. Null if nobody is.
+     */
+    askTo: $Enums.AskedPerson | null
+    /**
+     * The number of days before a document expires from which the next one is asked for.
+     */
+    askDaysBefore: number
+    /**
+     * The number of days after which whoever is asked gets the mail again.
+     */
+    askEveryDays: number
     /**
      * True if the requirement is in use.
      */
@@ -1616,6 +2078,8 @@ export interface Prisma__RequirementClient<T, Null = never, ExtArgs extends runt
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   exemptions<T extends Prisma.Requirement$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Requirement$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  asked<T extends Prisma.Requirement$askedArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Requirement$askedArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AskedPaperPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  requests<T extends Prisma.Requirement$requestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Requirement$requestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DocumentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1656,6 +2120,9 @@ export interface RequirementFieldRefs {
   readonly graceDays: Prisma.FieldRef<"Requirement", 'Int'>
   readonly needsFile: Prisma.FieldRef<"Requirement", 'Boolean'>
   readonly allowNoDate: Prisma.FieldRef<"Requirement", 'Boolean'>
+  readonly askTo: Prisma.FieldRef<"Requirement", 'AskedPerson'>
+  readonly askDaysBefore: Prisma.FieldRef<"Requirement", 'Int'>
+  readonly askEveryDays: Prisma.FieldRef<"Requirement", 'Int'>
   readonly isActive: Prisma.FieldRef<"Requirement", 'Boolean'>
   readonly created: Prisma.FieldRef<"Requirement", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Requirement", 'DateTime'>
@@ -2081,6 +2548,54 @@ export type Requirement$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Requirement.asked
+ */
+export type Requirement$askedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AskedPaper
+   */
+  select?: Prisma.AskedPaperSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AskedPaper
+   */
+  omit?: Prisma.AskedPaperOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AskedPaperInclude<ExtArgs> | null
+  where?: Prisma.AskedPaperWhereInput
+  orderBy?: Prisma.AskedPaperOrderByWithRelationInput | Prisma.AskedPaperOrderByWithRelationInput[]
+  cursor?: Prisma.AskedPaperWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AskedPaperScalarFieldEnum | Prisma.AskedPaperScalarFieldEnum[]
+}
+
+/**
+ * Requirement.requests
+ */
+export type Requirement$requestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DocumentRequest
+   */
+  select?: Prisma.DocumentRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DocumentRequest
+   */
+  omit?: Prisma.DocumentRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DocumentRequestInclude<ExtArgs> | null
+  where?: Prisma.DocumentRequestWhereInput
+  orderBy?: Prisma.DocumentRequestOrderByWithRelationInput | Prisma.DocumentRequestOrderByWithRelationInput[]
+  cursor?: Prisma.DocumentRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DocumentRequestScalarFieldEnum | Prisma.DocumentRequestScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,126 @@
+import { type PaperToAsk, papersToAsk } from '../compliance/asked.js';
+import type { Database } from '../db/connection/database.js';
+import { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
+import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
+import { notFrozen } from '../db/queue/queue.js';
+import type { RowOf } from '../db/sql/conditions.js';
+import { raw, sql } from '../db/sql/sql.js';
+import { gatewayCaller } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
+import { check } from '../domain/rules.js';
+import type { HolderKind } from '../items/holders.js';
+import { findLinked } from '../records/loaders.js';
+import { createIn, requestRules } from './ask.js';
+
+/** The most papers that are read at once. */
+const page = 50;
+
+/** A paper whose turn it is, and the requirement that asks for it. */
+interface DuePaper {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly requirementId: string;
+  readonly dedupeKey: string;
+  readonly kind: HolderKind;
+  readonly holderId: string;
+  readonly askTo: RowOf<'Requirement'>['askTo'];
+  readonly everyDays: number;
+  /** The document type of a paper that is missing. */
+  readonly categoryId: string | null;
+}
+
+type Recipient = { readonly recipientId: string } | { readonly email: string };
+
+/** Finds the user who is assigned to a record, by the address. */
+async function assignedUser(tx: Transaction, id: string | null): Promise<Recipient | undefined> {
+  const statement = sql`SELECT email FROM users WHERE id = ${id}::uuid AND is_active AND email IS NOT NULL`;
+  const [user] = await tx.run<{ email: string }>(prepared('asked_papers.assignee', statement));
+  return user;
+}
+
+/** Finds whom a requirement asks for the paper of a record. Undefined if nobody is known. */
+async function recipientOf(
+  tx: Transaction,
+  { kind, holderId, askTo }: DuePaper,
+): Promise<Recipient | undefined> {
+  const record = await findLinked(tx, kind, holderId);
+  if (!record) return undefined;
+  const { assignedToContactId, primaryContactId, assignedToId } = record as Partial<
+    Record<'assignedToContactId' | 'primaryContactId' | 'assignedToId', string | null>
+  >;
+  const contactId =
+    (askTo === 'HOLDER' && kind === 'contact' && holderId) ||
+    (askTo === 'MAIN_CONTACT' && primaryContactId) ||
+    (askTo === 'ASSIGNEE' && assignedToContactId);
+  if (contactId) return { recipientId: contactId };
+  return askTo === 'ASSIGNEE' ? assignedUser(tx, assignedToId ?? null) : undefined;
+}
+
+/** Asks for a locked paper. @returns hours until it is tried again; 0 if it was asked for */
+async function askFor(
+  tx: Transaction,
+  session: Session,
+  due: DuePaper,
+  { itemId }: PaperToAsk,
+): Promise<number> {
+  const { requirementId, everyDays, kind: holderKind, holderId, categoryId } = due;
+  try {
+    return await tx.inTransaction(async (part) => {
+      const recipient = await recipientOf(part, due);
+      if (!recipient) return 24;
+      const subject = itemId ? { expirationItemId: itemId } : { categoryId };
+      const asked = check(requestRules, { ...subject, ...recipient, holderKind, holderId });
+      await createIn(part, session, asked, { requirementId, everyDays });
+      return 0;
+    });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    // Who is asked for it already is not asked again.
+    if (error.code === 'CONFLICT') return 0;
+    return error.code === 'TOO_MANY_REQUESTS' ? 1 : 24;
+  }
+}
+
+/** Asks for a paper, unless it is needed no more or another process does so. */
+async function take(database: Database, due: DuePaper, now: Date): Promise<void> {
+  const { id, organizationId, teamId, kind, holderId, requirementId, dedupeKey } = due;
+  const papers = await papersToAsk({ run: (statement) => database.query(statement) }, kind, holderId, now);
+  const paper = papers.find((one) => one.requirementId === requirementId && one.dedupeKey === dedupeKey);
+  const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now });
+  await despiteDeadlocks(() =>
+    session.inTransaction(async (tx) => {
+      const lock = sql`
+        SELECT id FROM asked_papers WHERE id = ${id}::uuid AND due_at <= ${now}::timestamptz FOR UPDATE SKIP LOCKED`;
+      if ((await tx.run(prepared('asked_papers.lock', lock))).length === 0) return;
+      // It is noted again when it is needed again.
+      const drop = sql`DELETE FROM asked_papers WHERE id = ${id}::uuid`;
+      if (!paper) return void (await tx.run(prepared('asked_papers.drop', drop)));
+      const hours = await askFor(tx, session, due, paper);
+      const settle = sql`
+        UPDATE asked_papers SET due_at = ${hours > 0 ? new Date(now.getTime() + hours * 3_600_000) : null}::timestamptz
+        WHERE id = ${id}::uuid`;
+      await tx.run(prepared('asked_papers.settle', settle));
+    }),
+  );
+}
+
+/**
+ * Asks for papers that requirements ask for by themselves. Each is asked for once, however many processes do this.
+ * @returns whether there may be more
+ */
+export async function askByThemselves(database: Database, now: Date): Promise<boolean> {
+  const find = sql`
+    SELECT paper.id, paper.organization_id AS "organizationId", paper.team_id AS "teamId",
+      paper.requirement_id AS "requirementId", paper.dedupe_key AS "dedupeKey", lower(own.kind::text) AS kind,
+      own.holder_id AS "holderId", requirement.ask_to AS "askTo", requirement.ask_every_days AS "everyDays",
+      requirement.any_of[1] AS "categoryId"
+    FROM asked_papers AS paper JOIN requirements AS requirement ON requirement.id = paper.requirement_id
+    JOIN holder_compliances AS own ON own.id = paper.compliance_id
+    WHERE paper.due_at <= ${now}::timestamptz AND ${notFrozen('paper')}
+    ORDER BY paper.due_at, paper.id LIMIT ${raw(String(page))}`;
+  const papers = await database.query<DuePaper>(prepared('asked_papers.due', find));
+  for (const paper of papers) await take(database, paper, now);
+  return papers.length === page;
+}

@@ -1,0 +1,178 @@
+import { randomUUID as newId } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { evaluateTurns } from '../../src/compliance/turns.js';
+import { askByThemselves } from '../../src/requests/by-itself.js';
+import { closeRequests } from '../../src/requests/mails.js';
+import { expectRefused } from '../graphql/people.support.js';
+import { ask } from '../graphql/support.js';
+import { testTime } from '../support/gateway.js';
+import { type Office, openOffice } from './support.js';
+
+let office: Office;
+let place: { organizationId: string; teamId: string };
+beforeAll(async () => {
+  office = await openOffice();
+  place = { organizationId: office.gateway.organizationId, teamId: office.gateway.teamId };
+});
+afterAll(() => office.close());
+beforeEach(() => {
+  office.gateway.clock.now = testTime;
+});
+
+const prisma = () => office.gateway.database.prisma;
+const at = (days: number) => new Date(testTime.getTime() + days * 86_400_000);
+const dateAt = (days: number) => at(days).toISOString().slice(0, 10);
+const create = (what: string, input: object) =>
+  ask(
+    office.gateway,
+    `mutation ($input: Create${what}Input!) { made: create${what}(input: $input) { id } }`,
+    {
+      input: { id: newId(), ...input },
+    },
+  ).then(({ made }) => made.id as string);
+
+/** Evaluates what has changed, ends what is needed no more, and asks for what is due, as the workers do. */
+async function work(days = 0) {
+  const { gateway } = office;
+  gateway.clock.now = at(days);
+  await evaluateTurns(gateway.database, () => gateway.clock.now);
+  await closeRequests(gateway.database, gateway.clock.now);
+  while (await askByThemselves(gateway.database, gateway.clock.now));
+}
+
+/** Lists the requests that a requirement has made, the first ones first. */
+const made = async (requirementId: string) =>
+  (
+    await prisma().documentRequest.findMany({
+      where: { requirementId },
+      orderBy: [{ created: 'asc' }, { id: 'asc' }],
+    })
+  ).map(({ state, ending, renews, email, recipientId, everyDays, itemId }) => ({
+    ...{ state, ending, renews, email, recipientId, everyDays, itemId },
+  }));
+
+/** Creates a type, a person and a requirement for people of that name, who are asked for it themselves. */
+async function require(name: string, more: object = {}) {
+  const categoryId = await create('Category', { name });
+  const personId = await create('Contact', { name, email: `${newId()}@example.org` });
+  const requirementId = await create('Requirement', {
+    ...{ name, holderKind: 'CONTACT', anyOf: [categoryId], applies: { term: name } },
+    ...{ askTo: 'HOLDER', askDaysBefore: 30, askEveryDays: 3, ...more },
+  });
+  const paper = (days: number) =>
+    create('ExpirationItem', {
+      ...{ name: `${name} ${days}`, expirationDate: dateAt(days), category: { id: categoryId } },
+      holders: [{ kind: 'CONTACT', id: personId }],
+    });
+  return { categoryId, personId, requirementId, paper };
+}
+
+test('what is missing is asked for once, and ends when it arrives another way', async () => {
+  const { personId, requirementId, paper } = await require('Licence');
+  await work();
+  const request = {
+    state: 'OPEN',
+    ending: null,
+    renews: false,
+    email: null,
+    recipientId: personId,
+    everyDays: 3,
+  };
+  expect(await made(requirementId)).toEqual([{ ...request, itemId: null }]);
+  await work(1);
+  await work(2);
+  expect(await made(requirementId)).toHaveLength(1);
+  const itemId = await paper(100);
+  await work(3);
+  expect(await made(requirementId)).toMatchObject([{ state: 'CANCELLED', ending: 'MET' }]);
+  // Thirty days before it expires it is asked for again, and a new paper beside it ends that.
+  await work(69);
+  expect(await made(requirementId)).toHaveLength(1);
+  await work(70);
+  expect(await made(requirementId)).toMatchObject([{}, { state: 'OPEN', renews: true, itemId }]);
+  await work(71);
+  expect(await made(requirementId)).toHaveLength(2);
+  await paper(500);
+  await work(72);
+  expect((await made(requirementId))[1]).toMatchObject({ state: 'CANCELLED', ending: 'MET' });
+});
+
+test('several processes ask once, also if some are stopped in the middle', async () => {
+  const { requirementId } = await require('Card');
+  const { gateway } = office;
+  await evaluateTurns(gateway.database, () => gateway.clock.now);
+  await Promise.all([1, 2, 3, 4].map(() => askByThemselves(gateway.database, gateway.clock.now)));
+  expect(await made(requirementId)).toHaveLength(1);
+});
+
+test('a requirement that is switched off or deleted ends what it asked for', async () => {
+  const off = await require('Permit');
+  const gone = await require('Badge');
+  await work();
+  const update = 'mutation ($id: ID!) { updateRequirement(id: $id, input: { isActive: false }) { id } }';
+  await ask(office.gateway, update, { id: off.requirementId });
+  const ids = (await prisma().documentRequest.findMany({ where: { requirementId: gone.requirementId } })).map(
+    ({ id }) => id,
+  );
+  await ask(office.gateway, 'mutation ($id: ID!) { deleteRequirement(id: $id) { id } }', {
+    id: gone.requirementId,
+  });
+  await work(1);
+  expect(await made(off.requirementId)).toMatchObject([{ state: 'CANCELLED', ending: 'NOT_REQUIRED' }]);
+  expect(await prisma().documentRequest.findMany({ where: { id: { in: ids } } })).toMatchObject([
+    { state: 'CANCELLED', ending: 'NOT_REQUIRED' },
+  ]);
+});
+
+test('whoever gets no mails is asked when that has changed', async () => {
+  const { personId, requirementId } = await require('Pass');
+  const { email } = await prisma().contact.findUniqueOrThrow({ where: { id: personId } });
+  const suppression = {
+    organizationId: place.organizationId,
+    addressKey: email ?? '',
+    scope: 'ALL' as const,
+  };
+  const { id } = await prisma().suppression.create({ data: { ...suppression, reason: 'ADMIN' } });
+  await work();
+  expect(await made(requirementId)).toEqual([]);
+  await prisma().suppression.delete({ where: { id } });
+  await work(1.1);
+  expect(await made(requirementId)).toHaveLength(1);
+});
+
+test('vehicles are asked of their contact, or of the user they are assigned to; companies of their main contact', async () => {
+  const { categoryId, personId } = await require('Insurance', { isActive: false });
+  const user = await prisma().user.findFirstOrThrow({
+    where: { organizationId: place.organizationId, email: { contains: '@' } },
+  });
+  const vehicles = await create('Requirement', {
+    ...{ name: 'Insured', holderKind: 'VEHICLE', anyOf: [categoryId], askTo: 'ASSIGNEE' },
+  });
+  const companies = await create('Requirement', {
+    ...{ name: 'Registered', holderKind: 'COMPANY', anyOf: [categoryId], askTo: 'MAIN_CONTACT' },
+  });
+  await create('Vehicle', { name: 'One', assignedToContactId: personId });
+  await create('Vehicle', { name: 'Two', assignedTo: { id: user.id } });
+  await create('Vehicle', { name: 'Nobody' });
+  await create('Company', { name: 'Firm', primaryContactId: personId });
+  await work();
+  const asked = await made(vehicles);
+  expect(asked.map(({ recipientId, email }) => recipientId ?? email).sort()).toEqual(
+    [personId, user.email].sort(),
+  );
+  expect(await made(companies)).toMatchObject([{ recipientId: personId }]);
+});
+
+test('nobody can be asked whom the kind of record does not have', async () => {
+  const categoryId = await create('Category', { name: 'Any' });
+  const document = 'mutation ($input: CreateRequirementInput!) { createRequirement(input: $input) { id } }';
+  const refuse = (input: object, why: RegExp) =>
+    expectRefused(office.gateway, document, { input: { name: 'X', anyOf: [categoryId], ...input } }, [
+      'BAD_REQUEST',
+      why,
+    ]);
+  await refuse({ holderKind: 'LOCATION', askTo: 'ASSIGNEE' }, /askTo: must be empty/);
+  await refuse({ holderKind: 'VEHICLE', askTo: 'MAIN_CONTACT' }, /askTo: must be ASSIGNEE/);
+  await refuse({ holderKind: 'CONTACT', askTo: 'HOLDER', askEveryDays: 0 }, /askEveryDays/);
+  await refuse({ holderKind: 'CONTACT', askTo: 'HOLDER', askDaysBefore: -1 }, /askDaysBefore/);
+});
