@@ -549,7 +549,12 @@ export const expirationItems = declareResource('ExpirationItem', {
     modified: exposed(),
   },
   filter: {
-    term: { in: ['name', 'details'], description: 'Part of the name or the details, ignoring case.' },
+    term: {
+      in: ['name', 'details'],
+      plates: ['name'],
+      description:
+        'Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided.',
+    },
     status: {
       type: '[ExpirationStatus]',
       description: 'Items with one of these statuses today, in the time zone of their workspace.',

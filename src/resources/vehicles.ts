@@ -91,7 +91,9 @@ export const vehicles = declareResource('Vehicle', {
   filter: {
     term: {
       in: ['name', 'vin', 'licensePlate', 'make', 'model'],
-      description: 'Part of the name, VIN, licence plate, make or model, ignoring case.',
+      plates: ['licensePlate'],
+      description:
+        'Part of the name, VIN, licence plate, make or model, ignoring case. A licence plate is found however it is divided.',
     },
     isArchived: 'If true, only archived vehicles. If false, only those not archived.',
     teamId: 'Vehicles in this workspace.',

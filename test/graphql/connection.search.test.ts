@@ -126,10 +126,12 @@ describe('of a table that PostgreSQL has statistics of', () => {
     },
   );
 
-  test('one plan does for all terms that few have; for others, each has its own', async () => {
-    const statements = await Promise.all(['van 0008', 'zebra', 'x 4711'].map((term) => last({ term })));
+  test('one plan does for all words that few have, and one for numbers; for others, each has its own', async () => {
+    const statements: (string | undefined)[] = [];
+    for (const term of ['van 0008', 'zebra', 'x 4711', 'rarely']) statements.push(await last({ term }));
     expect(statements[0]).toContain('LIKE (SELECT folded($');
-    expect(new Set(statements).size).toBe(1);
+    // A licence plate has a digit, and is compared without what divides it, too.
+    expect(new Set(statements).size).toBe(2);
     for (const term of ['van', 'van 0', 'rarest']) expect(await last({ term })).not.toContain('(SELECT $');
     expect(await last({ term: 'zebra' }, counted)).toContain('LIKE (SELECT folded($');
     expect(await last({ term: 'zebra' }, listOf('totalCount'))).toContain('LIKE (SELECT folded($');
@@ -145,7 +147,9 @@ describe('of a table that PostgreSQL has statistics of', () => {
         const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${sent}`);
         const plan = rows.map((line) => line['QUERY PLAN']).join('\n');
         const searched = [...plan.matchAll(/Bitmap Index Scan on (\w+)/g)].map(([, index]) => index);
-        expect(searched).toEqual(Array.from({ length: 5 }, () => 'vehicles_term_idx'));
+        expect(searched.filter((index) => index === 'vehicles_term_idx')).toHaveLength(5);
+        // No vehicle here has a licence plate, so either index of plates will do.
+        expect(searched).toHaveLength(6);
         expect(plan).toContain('Index Scan using vehicles_pkey');
       }
     } finally {

@@ -18,6 +18,16 @@ beforeAll(async () => {
   await prisma.vehicle.createMany({
     data: [row('Van', { make: 'ZEBRA' }), row('Old zebra van'), row('Xzebra', { teamId: otherTeamId })],
   });
+  await prisma.vehicle.create({ data: row('Plate', { licensePlate: 'HH-NX 1730' }) });
+  const { id: categoryId } = await prisma.category.create({ data: row('Papers of vans') });
+  const item = (key: string, name: string) => ({ ...row(key), name, categoryId });
+  await prisma.expirationItem.createMany({
+    data: [
+      item('Papers', 'Inspection HH-NX 1730'),
+      item('Spaced', 'HH NX 17 30'),
+      item('Fee 49,00 paid', 'Fee 49,00 paid'),
+    ],
+  });
   await prisma.contact.create({ data: row('Person', { email: 'zebra@example.com', phone: '100%_\\' }) });
   await prisma.note.create({
     data: row('Note', { bodyText: `${'a '.repeat(100)}the zebra ${'b '.repeat(300)}` }),
@@ -36,6 +46,11 @@ interface Edge {
   readonly cursor: string;
   readonly node: { kind: string; field: string; snippet: string; record: { __typename: string; id: string } };
 }
+
+const lists = `query ($term: String!) {
+  vehicles(filter: { term: $term }) { nodes { id } }
+  expirationItems(filter: { term: $term }) { nodes { id } }
+}`;
 
 const search = async (args: object, token?: string) => (await ask(gateway, query, args, token)).search;
 const found = ({ edges }: { edges: Edge[] }) => edges.map(({ node }) => node.record.id);
@@ -91,6 +106,22 @@ describe('search', () => {
     expect(await search({ term: '   zebra crossing ' })).toMatchObject({ totalCount: 1 });
   });
 
+  test.each([
+    ['HH-NX', ['Plate', 'Papers']],
+    ['HH NX 17', ['Plate', 'Papers', 'Spaced']],
+    ['hhnx1730', ['Plate', 'Papers', 'Spaced']],
+    ['nx-17 30', ['Plate', 'Papers', 'Spaced']],
+    ['49,00', ['Fee 49,00 paid']],
+    ['hhnx', []],
+    ['hhnx1739', []],
+  ])('finds licence plates and numbers as people type them: %s', async (term, names) => {
+    const wanted = names.map((name) => ids[name]);
+    expect(found(await search({ term })).sort()).toEqual(wanted.toSorted());
+    const list = (await ask(gateway, lists, { term })) as Record<string, { nodes: { id: string }[] }>;
+    const listed = Object.values(list).flatMap(({ nodes }) => nodes.map(({ id }) => id));
+    expect(listed.sort()).toEqual(wanted.toSorted());
+  });
+
   test('finds what the caller may see', async () => {
     expect(found(await search({ term: 'zebra' }, gateway.member))).toEqual(all().slice(0, -1));
     const foreign = await createTenant(gateway.database, 'Globex');
@@ -109,6 +140,7 @@ describe('search', () => {
   test.each<[string, object, string]>([
     ['no term', { term: ' ' }, 'term'],
     ['too short a term', { term: 'ze' }, 'term'],
+    ['two letters and signs', { term: 'z-%e ' }, 'term'],
     ['signs alone', { term: '%%%' }, 'term'],
     ['a NUL', { term: 'zeb\0' }, 'term'],
     ['too long a term', { term: 'z'.repeat(256) }, 'term'],

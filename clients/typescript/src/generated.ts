@@ -7420,7 +7420,7 @@ export interface operations {
     expirationItems: {
         parameters: {
             query?: {
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description Only items with this status today, in the time zone of their workspace. Case is ignored. */
                 status?: "" | "current" | "notifying" | "expired" | "archived" | "nodate" | "missing";
@@ -8043,7 +8043,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8092,7 +8092,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8141,7 +8141,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8190,7 +8190,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8239,7 +8239,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8288,7 +8288,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8337,7 +8337,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -9833,7 +9833,7 @@ export interface operations {
     vehicles: {
         parameters: {
             query?: {
-                /** @description Part of the name, VIN, licence plate, make or model, ignoring case. */
+                /** @description Part of the name, VIN, licence plate, make or model, ignoring case. A licence plate is found however it is divided. */
                 term?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;

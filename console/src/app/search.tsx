@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DataOf, request } from '../data/client';
 import { Search as SearchOperation } from '../generated/operations/app';
-import type { RecordKind } from '../generated/types';
+import type { Permission, RecordKind } from '../generated/types';
 import { hasText, type Key, t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { Icon, type IconName } from '../ui/icon';
@@ -10,6 +10,7 @@ import { addressOf, hasScreen, recordKinds } from './addresses';
 import { follow } from './router';
 import { screens } from './screens';
 import { hasTeams, may } from './session';
+import { seenSettings } from './settings';
 
 /** A search result, and the address that it leads to. */
 export interface Hit {
@@ -105,34 +106,108 @@ export function hitOf(result: Result): Hit[] {
   ];
 }
 
-/** Lists the screens whose name contains the text. */
+/** Returns whether a name has all words of a text, in any letter case. */
+const hasWords = (name: string, text: string) =>
+  text
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => name.toLocaleLowerCase().includes(word));
+
+/** Lists the screens and parts of the settings whose names have the words. */
 export function screenHits(term: string): Hit[] {
-  return screens.flatMap(({ path, navigation, permission }) => {
-    if (!navigation || (permission && !may(permission))) return [];
-    const label = t(navigation.label as Key);
-    const isIt = label.toLocaleLowerCase().includes(term.toLocaleLowerCase());
-    return isIt ? [{ key: path, icon: navigation.icon, label, where: t('kinds.SCREEN'), href: path }] : [];
-  });
+  const hit = (href: string, icon: IconName, key: Key) => {
+    const label = t(key);
+    return hasWords(label, term) ? [{ key: href, icon, label, where: t('kinds.SCREEN'), href }] : [];
+  };
+  return [
+    ...screens.flatMap(({ path, navigation, permission }) =>
+      !navigation || (permission && !may(permission))
+        ? []
+        : hit(path, navigation.icon, navigation.label as Key),
+    ),
+    // The first is what the screen of the settings shows.
+    ...(term === '' ? [] : seenSettings().flatMap(({ href, title }) => hit(href, 'settings', title))),
+  ].filter((one, place, all) => all.findIndex(({ href }) => href === one.href) === place);
 }
 
+interface Action {
+  readonly icon: IconName;
+  readonly label: Key;
+  readonly href: string;
+  readonly permission: Permission;
+}
+
+/** Actions that people begin anywhere. */
+const actions: readonly Action[] = [
+  ...Object.values(recordKinds).flatMap(({ folder }): Action[] => {
+    const label = `${folder.slice(1)}.add`;
+    return hasText(label) ? [{ icon: 'plus', label, href: `${folder}/new`, permission: 'WRITE' }] : [];
+  }),
+  { icon: 'renew', label: 'items.renew', href: '/items?due=60', permission: 'WRITE' },
+  { icon: 'upload', label: 'imports.import', href: '/imports', permission: 'WRITE' },
+  { icon: 'people', label: 'settings.invite', href: '/settings/people?new=1', permission: 'ADMINISTER' },
+];
+
+/** Lists the actions whose names have the words. */
+const actionHits = (term: string): Hit[] =>
+  actions.flatMap(({ icon, label: name, href, permission }) => {
+    const label = t(name);
+    if (!may(permission) || !hasWords(label, term)) return [];
+    return [{ key: `do${href}`, icon, label, where: t('kinds.ACTION'), href }];
+  });
+
+/** Divides what is typed into an action on items and the item: `renew insurance`. */
+function readTerm(typed: string): { readonly term: string; readonly isRenewal: boolean } {
+  const term = typed.trim();
+  const verb = `${t('items.renew')} `;
+  const isRenewal = may('WRITE') && term.toLocaleLowerCase().startsWith(verb.toLocaleLowerCase());
+  return { term: isRenewal ? term.slice(verb.length).trim() : term, isRenewal };
+}
+
+/** Creates the search result that opens the renewal of an item. */
+const renewalHit = (hit: Hit): Hit => ({
+  ...hit,
+  icon: 'renew',
+  label: `${t('items.renew')}: ${hit.label}`,
+  href: `${hit.href}?renew=1`,
+});
+
+/** Counts the letters and digits of a text. The gateway searches for three and more. */
+const countTelling = (term: string) => term.match(/[\p{L}\p{Nd}]/gu)?.length ?? 0;
+
 /** Searches records while somebody types, once the text is long enough. */
-function useHits(term: string): readonly Hit[] | undefined {
+function useHits(typed: string): readonly Hit[] | undefined {
   const [hits, setHits] = useState<readonly Hit[]>();
-  const isLong = /[\p{L}\p{N}]{3}/u.test(term);
+  const { term, isRenewal } = readTerm(typed);
+  const isLong = countTelling(term) >= 3;
   useEffect(() => {
     if (!isLong) return setHits(undefined);
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       const outcome = await request(SearchOperation, { term }, abort.signal);
       if (abort.signal.aborted) return;
-      setHits(outcome.ok ? outcome.data.search.nodes.flatMap(hitOf) : []);
+      const nodes = outcome.ok ? outcome.data.search.nodes : [];
+      const items = nodes.filter(({ kind }) => kind === 'EXPIRATION_ITEM');
+      setHits(isRenewal ? items.flatMap(hitOf).map(renewalHit) : nodes.flatMap(hitOf));
     }, 150);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [term, isLong]);
+  }, [term, isLong, isRenewal]);
   return isLong ? hits : [];
+}
+
+/** Says what to do when a search finds nothing, or cannot find anything yet. */
+function hintOf(typed: string, found: readonly Hit[] | undefined, count: number): string | undefined {
+  const { term } = readTerm(typed);
+  const letters = countTelling(term);
+  if (found === undefined) return t('common.loading');
+  if (letters < 3) return t('common.search_hint');
+  if (count > 0) return undefined;
+  // A number or a part of three letters would not be found by less of it.
+  const isLong = letters > 3 && /\p{L}{4}|\s/u.test(term);
+  return t(isLong ? 'common.search_none' : 'common.search_nothing', { term });
 }
 
 /** Renders the search over all records. Typing searches, arrows select, Enter opens. */
@@ -143,7 +218,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0);
   const term = typed.trim();
   const found = useHits(term);
-  const hits = [...screenHits(term), ...(found ?? [])];
+  const hits = [...screenHits(term), ...actionHits(term), ...(found ?? [])];
   // Before the next key press, so that everything typed after opening the search goes into it.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -221,9 +296,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         ))}
       </div>
       <p class="finderhint soft small" role="status">
-        {found === undefined && t('common.loading')}
-        {found && term.length < 3 && t('common.search_hint')}
-        {found && term.length >= 3 && hits.length === 0 && t('common.search_none', { term })}
+        {hintOf(typed, found, hits.length)}
       </p>
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { navigate, place } from '../app/router';
+import { navigate, place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import { allPages, usePages } from '../data/pages';
@@ -74,6 +74,12 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
     if (add?.href) navigate(add.href);
     else open('adding');
   };
+  const isNew = search.has('new');
+  useEffect(() => {
+    if (!isNew) return;
+    setSearch({ new: undefined });
+    if (canAdd) startAdding();
+  }, [isNew]);
   useShortcuts({
     j: () => selection.move(1, rows.length),
     k: () => selection.move(-1, rows.length),

@@ -23,8 +23,8 @@ type View = SavedViewFragment;
 /** The columns, filters and order of a list. */
 type Chosen = Pick<View, 'columns' | 'filters' | 'sort'>;
 
-/** Parameters of a list's address that are no filters. `open` is of trees. */
-export const notFilters = ['columns', 'open', 'sort', 'view'];
+/** Parameters of a list's address that are no filters. `new` opens the form for a row, and `open` is of trees. */
+export const notFilters = ['columns', 'new', 'open', 'sort', 'view'];
 
 /** Returns what an address shows. @param columns names of the columns, if somebody has chosen them */
 function chosenIn(search: URLSearchParams, columns: readonly string[] = []): Chosen {

@@ -3,7 +3,7 @@ import { seesAllTeams } from '../../domain/caller.js';
 import { WeakCache } from '../../domain/collections.js';
 import { type ModelName, modelRows, type RecordKind } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
-import { hasTrigram } from '../../domain/text/rare-terms.js';
+import { isNarrowed } from '../../domain/text/rare-terms.js';
 import { listScopeOf, modelInfo, modelName, type OfCaller, scopeOf, tables } from './models.js';
 import { empty, join, raw, Sql, sql } from './sql.js';
 
@@ -213,17 +213,30 @@ function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
 export interface TermCondition {
   readonly fields: readonly string[];
   readonly term: string;
+  /** Fields that are compared without spaces, hyphens and dots, and the term so written. */
+  readonly plates?: { readonly fields: readonly string[]; readonly key: string } | undefined;
 }
 
 /**
- * Returns the condition that a row contains a search term. A term without a trigram would match the whole
- * index, so bypassing the index halves the time.
+ * Returns the condition that a text has a licence plate, however that is divided. The indexes have only texts with a
+ * digit.
+ * @param pattern of the key, for `LIKE`
  */
-function searchedSql(row: string, { fields, term }: TermCondition): Sql {
+export const plateSql = (text: Sql, pattern: Sql) =>
+  sql`(${text} ~ '[0-9]' AND plate_key(${text}) LIKE ${pattern})`;
+
+/**
+ * Returns the condition that a row contains a search term. A term that no trigram narrows would match the
+ * whole index, so bypassing the index halves the time.
+ */
+function searchedSql(row: string, { fields, term, plates }: TermCondition): Sql {
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
-  const texts = hasTrigram(folded(term)) ? columns : columns.map(unindexedSql);
+  const texts = isNarrowed(folded(term)) ? columns : columns.map(unindexedSql);
   return joinTerms(
-    texts.map((text) => sql`${text} LIKE ${foldedSql(sql`${`%${term}%`}`)}`),
+    [
+      ...texts.map((text) => sql`${text} LIKE ${foldedSql(sql`${`%${term}%`}`)}`),
+      ...(plates?.fields ?? []).map((field) => plateSql(columnSql(row, field), sql`${`%${plates?.key}%`}`)),
+    ],
     ' OR ',
     'FALSE',
   );

@@ -1,5 +1,5 @@
 import type { ModelName } from '../../domain/models.js';
-import { folded, snakeCase } from '../../domain/text/names.js';
+import { folded, plateKey, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
 import type { Session } from '../connection/session.js';
 import { prepared } from '../connection/statement.js';
@@ -7,6 +7,7 @@ import {
   type Condition,
   columnSql,
   foldedSql,
+  plateSql,
   type TermCondition,
   tableSql,
   unindexedSql,
@@ -91,7 +92,7 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
 async function rareTermIdsSql(
   session: Session,
   model: ModelName,
-  { fields, term }: TermCondition,
+  { fields, term, plates }: TermCondition,
 ): Promise<Sql | undefined> {
   if (!hasTrigram(folded(term))) return undefined;
   const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
@@ -104,6 +105,11 @@ async function rareTermIdsSql(
   });
   // A term that is frequent in one column has many rows anyway.
   if (conditions.length < fields.length) return undefined;
+  for (const field of plates?.fields ?? []) {
+    const known = samples.get(snakeCase(field)) ?? [];
+    if (known.some(({ text }) => plateKey(text)?.includes(plates?.key ?? ''))) return undefined;
+    conditions.push(plateSql(columnSql('found', field), sql`(SELECT ${`%${plates?.key}%`}::text)`));
+  }
   return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
 }
 

@@ -35,6 +35,18 @@ export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }
 
+/** Characters between the parts of a licence plate, as the database function `plate_key` has them. */
+const betweenParts = /[\t\n\r \u00a0\u2007\u2009\u202f\-\u00ad\u2010-\u2014./:_\u00b7\u2022]/gu;
+
+/**
+ * Returns a text without what divides the parts of a licence plate: `HH-NX 17` is `hhnx17`.
+ * @returns undefined unless it is one word of letters and digits that has a digit
+ */
+export function plateKey(text: string): string | undefined {
+  const key = folded(text).replace(betweenParts, '');
+  return /^(?=.*\p{Nd})[\p{L}\p{Nd}]{3,32}$/u.test(key) ? key : undefined;
+}
+
 /**
  * A text without visible characters. Besides white space and control characters, these are the ones that Unicode calls
  * default ignorable (joiners, bidirectional controls, fillers, variation selectors, tags), and a few that fonts draw

@@ -15,6 +15,16 @@ const looked = 8;
 /** Checks that a trigram index can look up a term. That takes three letters or digits in a row. */
 export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 
+/** Checks that a term has three letters or digits, with signs between them or not. */
+export const isTelling = (term: string) => /(?:[\p{L}\p{Nd}][^\p{L}\p{Nd}]*){3}/u.test(term);
+
+/**
+ * Checks that a trigram index narrows a search. Two letters or digits beside a sign suffice, as in `HH-NX 17`, because the
+ * index knows where words begin and end.
+ */
+export const isNarrowed = (term: string) =>
+  hasTrigram(term) || /[\p{L}\p{Nd}]{2}[^\p{L}\p{Nd}]|[^\p{L}\p{Nd}][\p{L}\p{Nd}]{2}/u.test(term);
+
 const totalShare = (samples: readonly SampledValue[], has: (text: string) => boolean) =>
   samples.reduce((sum, { text, share }) => (has(text) ? sum + share : sum), 0);
 

@@ -316,7 +316,7 @@ builder.queryField('search', (t) =>
       args: {
         term: t.arg.string({
           required: true,
-          description: 'Part of a text, ignoring case. It needs at least three letters or digits in a row.',
+          description: 'Part of a text, ignoring case. It needs at least three letters or digits.',
         }),
         kinds: t.arg({
           type: [RecordKindEnum],

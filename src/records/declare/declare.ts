@@ -15,6 +15,7 @@ import type { Right } from '../../domain/caller.js';
 import { type EntityKind, kindOf, type ModelName, models, type RecordKind } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
 import { check, limits, rules } from '../../domain/rules.js';
+import { plateKey } from '../../domain/text/names.js';
 import { byColumn, type Link, linkCondition } from '../links.js';
 import { canBeHidden, noneJoined, pointsNowhere, seenIds } from '../lists/filter.js';
 import { linkedIds, linkedNames } from '../lists/order.js';
@@ -121,6 +122,8 @@ function referencesOf(fields: Fields, columns: Columns): Reference[] {
 /** Search of a list: the columns that are searched, and its description. */
 interface Term {
   readonly in: readonly string[];
+  /** Columns with licence plates, which are found however they are divided. An index serves each. */
+  readonly plates?: readonly string[];
   readonly description: string;
 }
 
@@ -227,10 +230,14 @@ function whereOf(
         return where ? where(value, given, session) : { [column]: value };
       }),
     );
-    if (term)
+    if (term) {
+      const { in: texts, plates } = filter.term;
+      const key = plates && plateKey(term);
+      const divided = key === undefined ? undefined : { fields: plates ?? [], key };
       conditions.push({
-        searched: { fields: filter.term.in, term: escapeLike(term) } satisfies TermCondition,
+        searched: { fields: texts, term: escapeLike(term), plates: divided } satisfies TermCondition,
       });
+    }
     return { AND: only ? [only(session, sent as Record<string, unknown>), ...conditions] : conditions };
   };
 }

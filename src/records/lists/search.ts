@@ -5,18 +5,19 @@ import {
   columnSql,
   foldedSql,
   type ListQuery,
+  plateSql,
   type TermCondition,
   tableSql,
 } from '../../db/sql/conditions.js';
 import { modelInfo } from '../../db/sql/models.js';
 import { narrowByRareTerm } from '../../db/sql/rare-terms.js';
 import { searchSql } from '../../db/sql/select.js';
-import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
+import { empty, join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import { badField } from '../../domain/errors.js';
 import type { EntityKind, ModelName } from '../../domain/models.js';
 import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
-import { hasTrigram } from '../../domain/text/rare-terms.js';
+import { isTelling } from '../../domain/text/rare-terms.js';
 import { listQuery } from '../list.js';
 import type { ListedResource } from '../resource.js';
 import { makeSort } from './order.js';
@@ -53,7 +54,7 @@ async function readMatches(
   session: Session,
   model: ModelName,
   query: ListQuery,
-  { fields, term: pattern }: TermCondition,
+  { fields, term: pattern, plates }: TermCondition,
   { term, inIndexOrder }: { readonly term: string; readonly inIndexOrder: boolean },
 ): Promise<Match[]> {
   const indexed = await narrowByRareTerm(session, model, query.where);
@@ -63,6 +64,10 @@ async function readMatches(
   );
   const like = foldedSql(sql`${pattern}`);
   const place = sql`greatest(strpos(folded(text.value), ${folded(term)}) - ${CHARACTERS_BEFORE}::int, 1)`;
+  const plateFields = plates?.fields.map((field) => raw(`'${field}'`)) ?? [];
+  const divided = plates
+    ? sql` OR text.field IN (${join(plateFields)}) AND ${plateSql(raw('text.value'), sql`${`%${plates.key}%`}`)}`
+    : empty;
   const statement = sql`
     SELECT record.id, best.field, best.snippet, best.rank, coalesce(${columnSql('record', fields[0] ?? 'id')}, '') AS title
     FROM (${found}) AS found JOIN ${tableSql(model)} AS record ON record.id = found.id
@@ -70,7 +75,7 @@ async function readMatches(
       SELECT text.field, substr(text.value, ${place}, ${CHARACTERS_SHOWN}::int) AS snippet,
         ${rankSql(sql`folded(text.value)`, like)} + CASE WHEN text.place = 0 THEN 0 ELSE 1 END AS rank
       FROM (VALUES ${join(texts)}) AS text (place, field, value)
-      WHERE folded(text.value) LIKE '%' || ${like} || '%'
+      WHERE folded(text.value) LIKE '%' || ${like} || '%'${divided}
       ORDER BY rank, text.place LIMIT 1
     ) AS best`;
   return session.read<Match>(prepared(`${modelInfo[model].table}.matches`, statement));
@@ -134,7 +139,7 @@ const compareFound = (one: Found, other: Found) =>
  * Searches records of several kinds, with a statement for each kind.
  * @param searched the kinds in order, with their lists
  * @returns the matches, best first
- * @throws GatewayError BAD_REQUEST for a term that no index can look up
+ * @throws GatewayError BAD_REQUEST for a term of fewer than three letters and digits
  */
 export async function searchAll(
   session: Session,
@@ -142,7 +147,7 @@ export async function searchAll(
   sent: string,
 ): Promise<Found[]> {
   const term = check(rules.requiredLine, sent, ['term']).trim();
-  if (!hasTrigram(folded(term))) throw badField(['term'], 'must have three letters or digits in a row');
+  if (!isTelling(folded(term))) throw badField(['term'], 'must have three letters or digits');
   const found = await Promise.all(
     searched.map(async ([kind, resource], place) =>
       (await searchKind(session, resource, term)).map((match) => ({ ...match, kind, place })),

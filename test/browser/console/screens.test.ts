@@ -71,7 +71,7 @@ test('all screens that the console has are walked', () => {
   const paths = inSource('app/screens.ts', /^ +(?:\{ )?path: '([^']+)'/gm);
   const folders = inSource('app/addresses.ts', /folder: '([^']+)'/g);
   const ofRecords = folders.flatMap((folder) => [folder, `${folder}/:id`]);
-  const parts = inSource('screens/settings.tsx', /^ +\{ id: '([\w-]*)'/gm);
+  const parts = inSource('app/settings.ts', /^ +\{ id: '([\w-]*)'/gm);
   const known = [...paths, ...ofRecords].flatMap((path) =>
     path === '/settings/:id' ? parts.filter((id) => id !== '').map((id) => `/settings/${id}`) : [path],
   );

@@ -1,5 +1,6 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
+  ACTION: ['Action', 'Aktion', 'Action', 'Acción', 'Azione', 'Actie'],
   ATTACHMENT: ['File', 'Datei', 'Fichier', 'Archivo', 'File', 'Bestand'],
   CATEGORY: ['Document type', 'Dokumentart', 'Type de document', 'Tipo de documento', 'Tipo di documento', 'Documenttype'],
   COMPANY: ['Company', 'Firma', 'Société', 'Empresa', 'Azienda', 'Bedrijf'],

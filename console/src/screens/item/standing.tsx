@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { place, setSearch } from '../../app/router';
 import { may } from '../../app/session';
 import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
@@ -167,6 +168,12 @@ export function Standing({ item, onChanged }: PartProps) {
   const days = expirationDate ? daysBetween(today(team?.timezone), expirationDate) : 0;
   const urgency = status === 'EXPIRED' || isMissing ? 'late' : status === 'NOTIFYING' ? 'near' : 'plain';
   const close = () => setOpen(undefined);
+  const isAsked = place.value.search.has('renew');
+  useEffect(() => {
+    if (!isAsked) return;
+    setSearch({ renew: undefined });
+    if (may('WRITE') && item.isActive) setOpen('renew');
+  }, [isAsked]);
   const isTold = status === 'EXPIRED' || status === 'NOTIFYING';
   return (
     <section class={`card standing ${urgency}`}>
