@@ -157,6 +157,19 @@ const parseConstant = entries(
   (column, value): ImportOptions['constants'][number] => ({ column, value }),
 );
 
+/** Reads a cell that is read as another text. A colon ends the header. */
+function parseCorrection(
+  text: string,
+  before: ImportOptions['corrections'] = [],
+): ImportOptions['corrections'] {
+  const [, header, from, to] = /^([^:]+):([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (header === undefined)
+    throw new InvalidArgumentError(
+      'Use the header, the cell and its text, such as "Valid to:31.02.2027=28.02.2027".',
+    );
+  return [...before, { header, from: from || null, to: to || null }];
+}
+
 /** Adds the command that imports a file. */
 function addImport(program: Command, io: Io): void {
   program
@@ -197,6 +210,11 @@ function addImport(program: Command, io: Io): void {
     .option('--map <header=column>', 'the column of a header, or none; can be repeated', parseMapping)
     .option('--person <name=address>', 'who a name is, or nobody; can be repeated', parsePerson)
     .option('--set <column=value>', 'a value that all rows have; can be repeated', parseConstant)
+    .option(
+      '--correct <header:cell=text>',
+      'read all cells with a text as another one; can be repeated',
+      parseCorrection,
+    )
     .option('--allow-no-date', 'import rows without a date as items without one')
     .option('--skip-repeats', 'leave out rows that look like one before them')
     .option(

@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream';
 import { resultFile } from '../csv/import/result.js';
+import { makeTemplate } from '../csv/workbook/template.js';
+import { importListWords } from '../domain/doors/paths.js';
+import { badField } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
+import { languages } from '../domain/rules.js';
 import { findImport } from '../imports/imports.js';
-import { percentDecoded } from '../web/parameters.js';
+import { refuseUnknownParameters } from '../rest/strict.js';
+import { percentDecoded, readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { endpointsOfAdditions } from './rest.js';
 import type { Endpoint, Handle } from './routing/endpoint.js';
@@ -25,6 +30,38 @@ const result: Handle = async (request, { session = noSession() }) => {
   };
 };
 
+/** Reads one of some words from a query. @throws GatewayError BAD_REQUEST */
+function wordIn<Word extends string>(
+  query: URLSearchParams,
+  name: string,
+  words: readonly Word[],
+  otherwise?: Word,
+): Word {
+  const sent = query.get(name) ?? otherwise;
+  const found = words.find((word) => word === sent);
+  if (!found) throw badField([name], `must be one of ${words.join(', ')}`);
+  return found;
+}
+
+const template: Handle = async (request) => {
+  const query = readParameters(request.query);
+  refuseUnknownParameters(query, ['kind', 'language']);
+  const kind = wordIn(query, 'kind', importListWords);
+  const file = await makeTemplate(
+    kind.toUpperCase() as Uppercase<typeof kind>,
+    wordIn(query, 'language', languages, 'en'),
+  );
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'Content-Disposition': contentDisposition(`${kind}.xlsx`),
+      'Cache-Control': 'no-store',
+    },
+    body: file,
+  };
+};
+
 /** Creates the endpoints of imports. */
 export const importEndpoints = (): Endpoint[] =>
-  endpointsOfAdditions('Imports', { importResult: { handle: result } });
+  endpointsOfAdditions('Imports', { importResult: { handle: result }, importTemplate: { handle: template } });

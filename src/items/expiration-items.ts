@@ -36,6 +36,7 @@ import {
 } from '../records/declare/fields.js';
 import { byJoin, itemsOfContact } from '../records/links.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
+import { importedIn } from '../records/lists/imported.js';
 import { loadBatched, loadJoined } from '../records/loaders.js';
 import { attachmentsByItem, attachmentsRule } from './attachments.js';
 import {
@@ -589,6 +590,7 @@ export const expirationItems = declareResource('ExpirationItem', {
       description: 'Items that this message tells of.',
       where: (deliveryId) => ({ id: { in: toldBy(deliveryId) } }),
     },
+    importId: importedIn('Items'),
     teamId: 'Items in this workspace.',
     expiresAfter: {
       type: 'Date',

@@ -3,6 +3,7 @@ import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import { exposed, exposedInGraphql, link } from '../records/declare/fields.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
+import { importedIn } from '../records/lists/imported.js';
 import { resolvePolicy } from './reminder-policies.js';
 
 /** Document types: the types of expiration items, and the custom fields that their items have. */
@@ -39,6 +40,7 @@ export const categories = declareResource('Category', {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },
     isActive: 'If true, only document types in use. If false, only those not in use.',
     teamId: 'Document types in this workspace.',
+    importId: importedIn('Document types'),
   },
   hasNone: { EXPIRATION_ITEMS: noneBy('expirationItem', 'categoryId'), NOTES: noNotes('category') },
   retired: { field: 'isActive', when: false },

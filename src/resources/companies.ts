@@ -2,6 +2,7 @@ import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import { exposed, exposedInGraphql, link, unexposed, withCustomFields } from '../records/declare/fields.js';
 import { noNotes } from '../records/lists/filter.js';
+import { importedIn } from '../records/lists/imported.js';
 
 /** Companies that things are had from, or that they belong to. */
 export const companies = declareResource('Company', {
@@ -47,6 +48,7 @@ export const companies = declareResource('Company', {
     teamId: 'Companies in this workspace.',
     primaryContactId: 'Companies with this primary contact.',
     assignedToId: 'Companies assigned to this user.',
+    importId: importedIn('Companies'),
   },
   hasNone: { NOTES: noNotes('company') },
   retired: { field: 'isArchived', when: true },

@@ -2,6 +2,7 @@ import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import { exposed, exposedInGraphql, link, unexposed, withCustomFields } from '../records/declare/fields.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
+import { importedIn } from '../records/lists/imported.js';
 
 /** People to be reminded or responsible. */
 export const contacts = declareResource('Contact', {
@@ -50,6 +51,7 @@ export const contacts = declareResource('Contact', {
     typeId: 'Contacts of this type.',
     locationId: 'Contacts at this location.',
     assignedToId: 'Contacts assigned to this user.',
+    importId: importedIn('Contacts'),
   },
   hasNone: {
     VEHICLES: noneBy('vehicle', 'assignedToContactId'),

@@ -10,6 +10,7 @@ import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import { contained, exposed, exposedInGraphql, link, withCustomFields } from '../records/declare/fields.js';
 import { noNotes, noneBy, noneJoined } from '../records/lists/filter.js';
+import { importedIn } from '../records/lists/imported.js';
 import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
 /** Returns the condition that a location is a root. It has no parent that the caller may see. */
@@ -93,6 +94,7 @@ export const locations = declareResource('Location', {
         'If true, only locations at the top of a tree: those without a parent that the caller may see. If false, only the others.',
       where: (isRoot, _all, session) => rootCondition(session, isRoot),
     },
+    importId: importedIn('Locations'),
   },
   uniqueBy: ['name', 'parentLocationId'],
   indexed: ['name'],

@@ -9,6 +9,7 @@ import {
   withCustomFields,
 } from '../records/declare/fields.js';
 import { noNotes } from '../records/lists/filter.js';
+import { importedIn } from '../records/lists/imported.js';
 
 /** Words for the owner of a vehicle. Any other number is kept as sent. */
 const ownerships = { OWNED: 1, LEASED: 2, RENTED: 3, CUSTOMER: 4 };
@@ -100,6 +101,7 @@ export const vehicles = declareResource('Vehicle', {
     locationId: 'Vehicles at this location.',
     assignedToContactId: 'Vehicles assigned to this contact.',
     assignedToId: 'Vehicles assigned to this user.',
+    importId: importedIn('Vehicles'),
   },
   ranges: ['year', 'msrp', 'primaryMeterReading'],
   hasNone: { NOTES: noNotes('vehicle') },

@@ -2,9 +2,11 @@
 // that is not ours. The endpoints (src/http) and the reference (openapi/openapi.ts) are both made of this.
 
 import { complianceStates, requirementStates } from '../domain/compliance.js';
+import { importListWords } from '../domain/doors/paths.js';
 import type { Route } from '../domain/doors/route.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { models } from '../domain/models.js';
+import { languages } from '../domain/rules.js';
 import { capitalized } from '../domain/text/names.js';
 import { importLimits } from '../imports/options.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
@@ -361,6 +363,20 @@ export const ownRoutes: readonly OwnRoute[] = [
         description:
           'It has the columns `_result`, `_id` and `_error` behind those of the file; for a whole workspace, behind the list and the id that the row has there.',
         ...{ success: 'The file.', content: { 'text/csv': {} } },
+      },
+      'GET /v1/imports/template.xlsx': {
+        ...{ tag: 'Imports', noun: 'import', operation: 'importTemplate', errors: [] },
+        summary: 'Makes a workbook to fill in and import.',
+        description: 'It has the columns of a kind of records, and two examples to write over.',
+        parameters: [
+          {
+            ...parameter('kind', 'The kind of records.', word(...importListWords), 'items'),
+            required: true,
+          },
+          parameter('language', 'The language of the headers. Default: `en`.', word(...languages), 'de'),
+        ],
+        success: 'The workbook.',
+        content: { 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {} },
       },
       'GET /v1/exports/{id}/workspace.zip': {
         ...{ tag: 'Exports', noun: 'export', operation: 'downloadTeamExport' },

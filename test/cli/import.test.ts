@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fleetList, fleetWords } from '../csv/fleet-lists.js';
 import { compileGateway } from '../faults/support.js';
 import { createDatabase, createTenant, type TestDatabase } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
@@ -48,6 +49,39 @@ describe('import', () => {
     });
     const once = await run(path, ...args, ...told, '--skip-repeats');
     expect(linesOf(once)[0]).toMatchObject({ created: 1, failed: 1 });
+  });
+
+  it('takes a list of forty papers from a workbook, with the options of the other doors', async () => {
+    const { headers, wrong, right } = fleetWords.de;
+    const path = join(folder, 'fleet.xlsx');
+    await writeFile(path, await fleetList('de', { colleague: 'Anna Weber', me: 'Ada Admin' }));
+    const args = ['--kind', 'items', '--sheet', 'Fuhrpark', '--header-line', '3', '--dry-run'];
+    const dry = await startWith({ columns: 200 }, { DATABASE_URL: url }, 'import', path, ...args).outcome;
+    expect(dry.stderr).toContain(
+      'Verantwortlicher: "Anna Weber", 20 rows, is nobody who is known: say who with --person "Anna Weber=<address>"',
+    );
+    const told = [
+      '--person',
+      'Anna Weber=ada@example.com',
+      '--allow-no-date',
+      '--map',
+      'Kosten=custom:Kosten',
+    ];
+    const mended = ['--correct', `${headers[3]}:${wrong}=${right}`];
+    expect(linesOf(await run(path, ...args, ...told, ...mended))[0]).toMatchObject({
+      ...{ created: 40, failed: 0, people: [], missing: [] },
+    });
+  });
+
+  it('takes the encoding of a text that its bytes do not tell', async () => {
+    const path = join(folder, 'latin.csv');
+    await writeFile(path, Buffer.from('name;gültig bis\nPrüfung;31.12.2027\n', 'latin1'));
+    for (const encoding of [[], ['--encoding', 'windows-1252']]) {
+      const [preview] = linesOf(await run(path, '--kind', 'items', '--dry-run', ...encoding));
+      expect(preview).toMatchObject({ encoding: 'WINDOWS_1252', created: 1, failed: 0 });
+    }
+    const refused = await run(path, '--kind', 'items', '--dry-run', '--encoding', 'utf-8');
+    expect([refused.exitCode, refused.stderr]).toEqual([1, 'error: The file is not in UTF-8.\n']);
   });
 
   it('shows what it would do, with line, column and reason, and writes nothing', async () => {
@@ -163,6 +197,7 @@ describe('import', () => {
     ['an unknown kind', ['--kind', 'things'], 2, 'Use one of items, contacts'],
     ['no kind', [], 2, "required option '--kind <kind>'"],
     ['a person without a name', ['--kind', 'items', '--person', 'x'], 2, 'Use the name and the address'],
+    ['a cell without a header', ['--kind', 'items', '--correct', 'x=y'], 2, 'Use the header, the cell'],
     ['a value without a column', ['--kind', 'items', '--set', 'x'], 2, 'Use the column and the value'],
     ['a mapping without a column', ['--kind', 'items', '--map', 'x'], 2, 'Use the header and its column'],
     ['an unknown user', ['--kind', 'items', '--user', 'nobody@example.com'], 1, 'nobody@example.com'],

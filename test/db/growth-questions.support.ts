@@ -33,6 +33,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   vehicleId: [idOf('vehicle', 200)],
   recordId: [idOf('gone', 200)],
   deliveryId: [idOf('delivery', 200)],
+  importId: [idOf('import', 200)],
   requirementId: [idOf('requirement', 9)],
   status: [['NOTIFYING'], ['EXPIRED']],
   types: [['UPDATED'], ['EXEMPTED'], ['UPDATED', 'DELETED']],

@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { languages } from '../../src/domain/rules.js';
+import { fleetList, fleetPlates, fleetWords } from '../csv/fleet-lists.js';
 import { odsOf, stylesOf, textRows, xlsxOf } from '../csv/workbooks.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startImporter } from '../support/imports.js';
@@ -119,3 +121,73 @@ test('the encoding of a text is found, and shown', async () => {
   const unicode = await importer.create(Buffer.from(`\ufeff${text}`, 'utf16le'));
   expect(unicode).toMatchObject({ encoding: 'UTF_16', preview: { created: 1, sheets: [] } });
 });
+
+const templateKinds = ['items', 'contacts', 'vehicles', 'locations', 'companies', 'types'] as const;
+
+test.each(languages)('templates of all kinds can be imported as they are (%s)', async (language) => {
+  for (const kind of templateKinds) {
+    const address = `${gateway.url}/v1/imports/template.xlsx?kind=${kind}&language=${language}`;
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${gateway.admin}` } });
+    expect(answer.status).toBe(200);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const { error, preview } = await importer.create(bytes, { kind: kind.toUpperCase(), again: true });
+    expect([kind, error, preview.errors, preview.created]).toEqual([kind, null, [], 2]);
+    const unknown = preview.columns.filter(({ column }: { column: string | null }) => column === null);
+    expect([kind, unknown]).toEqual([kind, []]);
+  }
+});
+
+test('a template is of a known kind and language', async () => {
+  for (const [query, member] of [
+    ['', 'kind'],
+    ['?kind=workspace', 'kind'],
+    ['?kind=items&language=xx', 'language'],
+    ['?kind=items&color=red', 'color'],
+  ]) {
+    const { status, text } = await gateway.send('GET', `/v1/imports/template.xlsx${query}`);
+    expect([query, status]).toEqual([query, 400]);
+    expect(text).toContain(member);
+  }
+});
+
+test.each(['de', 'en', 'es'] as const)(
+  'a list of forty papers is imported, and found again (%s)',
+  async (language) => {
+    for (const license_plate of fleetPlates(language))
+      await gateway.send('POST', '/v1/vehicles', { body: { license_plate } });
+    const list = await fleetList(language, { colleague: 'Anna Weber', me: 'Ada Admin' });
+    const { wrong, right, headers } = fleetWords[language];
+    const first = await importer.create(list, { allowNoDate: true });
+    // One question for twenty rows, and one cell, with the line and the header of the list.
+    expect(first.preview.people).toEqual([{ header: headers[4], value: 'Anna Weber', rows: 20 }]);
+    expect(first.preview.dates).toEqual([
+      {
+        header: headers[3],
+        format: language === 'en' ? 'MDY' : 'DMY',
+        asked: false,
+        undated: 2,
+        firstShortYear: 1980,
+        example: expect.anything(),
+      },
+    ]);
+    const seen = await importer.change(first.id, {
+      allowNoDate: true,
+      people: [{ value: 'Anna Weber', email: 'ada@example.com' }],
+      corrections: [{ header: headers[3], from: wrong, to: right }],
+    });
+    expect(seen.preview).toMatchObject({ created: 40, failed: 0, errors: [] });
+    const { id } = await importer.run(first.id);
+    const found = await gateway.graphql(
+      'query ($id: ID) { expirationItems(first: 50, filter: { importId: $id }) { totalCount nodes { holders { totalCount } } } }',
+      { id },
+    );
+    expect(found.data.expirationItems.totalCount).toBe(40);
+    for (const { holders } of found.data.expirationItems.nodes) expect(holders.totalCount).toBe(1);
+    const others = await gateway.graphql(
+      'query ($id: ID) { expirationItems(filter: { importId: $id }) { totalCount } vehicles(filter: { importId: $id }) { totalCount } }',
+      { id },
+      gateway.member,
+    );
+    expect(others.data).toEqual({ expirationItems: { totalCount: 0 }, vehicles: { totalCount: 0 } });
+  },
+);

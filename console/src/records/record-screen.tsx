@@ -6,7 +6,7 @@ import { may } from '../app/session';
 import type { Operation } from '../data/client';
 import { faultOf } from '../data/fault';
 import type { Page } from '../data/pages';
-import { resources } from '../generated/resources';
+import { imports, resources } from '../generated/resources';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import type { Column, Conditions, Identified, ListSpec, ListVariables, Order } from '../list/declare';
@@ -65,6 +65,9 @@ function retiredOf(kind: ScreenKind): readonly [field: string, when: boolean] | 
   return 'retired' in facts ? Object.entries(facts.retired)[0] : undefined;
 }
 
+/** Returns whether files have records of a kind. */
+const isImported = (kind: ScreenKind): boolean => Object.values(imports).some(({ of }) => of === kind);
+
 /** Declares the list of a kind. What is out of use is left out, unless it is asked for. */
 function listOf<
   Row,
@@ -99,6 +102,16 @@ function listOf<
           ]
         : []),
       ...filtersByRecords<Condition>(kind),
+      ...(isImported(kind)
+        ? [
+            {
+              type: 'linked',
+              name: 'import',
+              label: 'imports.of_import',
+              where: (id: string) => (id ? { importId: id } : {}) as unknown as Condition,
+            } as const,
+          ]
+        : []),
     ],
   };
 }

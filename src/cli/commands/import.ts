@@ -30,6 +30,7 @@ import {
   type Preview,
   type PreviewRow,
   type RowError,
+  type UnknownPerson,
   type WorkspacePreview,
 } from '../../imports/options.js';
 import {
@@ -105,6 +106,13 @@ function damageLine({ column, damage, cells, before, after, accepted }: DamagedC
   return escapeControls(`${column}: ${values} ${what} (${before} -> ${after}): ${rest}`);
 }
 
+/** Asks who a name is. */
+const personLine = ({ header, value, rows }: UnknownPerson): string =>
+  escapeControls(
+    `${header}: ${JSON.stringify(value)}, ${rows === 1 ? '1 row' : `${rows} rows`}, is nobody who is known: ` +
+      `say who with --person ${JSON.stringify(`${value}=<address>`)}`,
+  );
+
 /** The most columns of a value that a line shows. */
 const longestValue = 60;
 
@@ -174,6 +182,7 @@ function forPeople(io: Io, options: ReportOptions): ImportReporter {
       for (const error of preview.errors) await print(io.stderr, errorLine(error));
       for (const warning of preview.warnings ?? []) await print(io.stderr, errorLine(warning));
       for (const column of preview.damaged ?? []) await print(io.stderr, damageLine(column));
+      for (const person of preview.people ?? []) await print(io.stderr, personLine(person));
       if (!options.quiet)
         for (const row of preview.rows)
           if (row.changes?.some(({ leftOut }) => !leftOut)) await print(io.stderr, changeLine(row));
@@ -285,6 +294,8 @@ interface ImportFileOptions extends ReportOptions {
   readonly person?: ImportOptions['people'];
   /** Values that all rows have. */
   readonly set?: ImportOptions['constants'];
+  /** Cells that are read as another text. */
+  readonly correct?: ImportOptions['corrections'];
   readonly allowNoDate?: boolean;
   readonly skipRepeats?: boolean;
   /** Columns whose values are imported although a spreadsheet seems to have damaged them. */
@@ -327,6 +338,7 @@ const newImport = (file: string, options: ImportFileOptions, teamId: string | un
   mapping: options.map,
   people: options.person,
   constants: options.set,
+  corrections: options.correct,
   allowNoDate: options.allowNoDate,
   skipRepeats: options.skipRepeats,
   acceptDamage: options.acceptDamage,

@@ -4,11 +4,22 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'bezeichnung', 'nom', 'nombre', 'nome', 'naam', 'titel', 'titre', 'título', 'titolo'],
   expiration_date: [
     ...['expires', 'expires on', 'expiry', 'expiry date', 'due date', 'valid until', 'end date'],
-    ...['ablaufdatum', 'gültig bis', 'läuft ab am', 'fällig am'],
-    ...["date d'expiration", "date d'échéance", "valable jusqu'au", 'expiration'],
-    ...['fecha de vencimiento', 'vence el', 'válido hasta', 'vencimiento'],
-    ...['data di scadenza', 'scadenza', 'valido fino al'],
-    ...['vervaldatum', 'verloopt op', 'geldig tot'],
+    ...['valid to', 'valid till', 'renewal date', 'due', 'next due'],
+    ...[
+      'ablaufdatum',
+      'gültig bis',
+      'läuft ab am',
+      'fällig am',
+      'ablauf',
+      'läuft ab',
+      'fällig',
+      'fälligkeit',
+    ],
+    ...['gültigkeit', 'nächster termin', 'nächste fälligkeit'],
+    ...["date d'expiration", "date d'échéance", "valable jusqu'au", 'expiration', 'échéance', 'expire le'],
+    ...['fecha de vencimiento', 'vence el', 'válido hasta', 'vencimiento', 'fecha de caducidad', 'caducidad'],
+    ...['caduca el', 'vence', 'caduca', 'data di scadenza', 'scadenza', 'valido fino al', 'scade il'],
+    ...['vervaldatum', 'verloopt op', 'geldig tot', 'verloopt'],
   ],
   notice_date: [
     ...['notice', 'notice by', 'last day to give notice', 'cancel by', 'cancellation date', 'kündbar bis'],
@@ -22,16 +33,20 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   time_of_day: ['time', 'uhrzeit', 'heure', 'hora', 'ora', 'tijd'],
   details: [
     ...['notes', 'note', 'description', 'comment', 'comments', 'beschreibung', 'notizen', 'bemerkung'],
-    ...['remarques', 'commentaire', 'notas', 'descripción', 'descrizione', 'opmerkingen', 'omschrijving'],
+    ...['remarks', 'bemerkungen', 'notiz', 'anmerkung', 'kommentar', 'hinweis', 'remarques', 'remarque'],
+    ...['commentaire', 'notas', 'descripción', 'observaciones', 'comentarios', 'comentario', 'descrizione'],
+    ...['opmerkingen', 'omschrijving', 'opmerking'],
   ],
   category_name: [
     ...['category', 'document type', 'type', 'kategorie', 'dokumenttyp', 'dokumentart', 'catégorie'],
     ...['type de document', 'categoría', 'tipo de documento', 'categoria', 'tipo di documento', 'categorie'],
-    ...['documenttype'],
+    ...['documenttype', 'art', 'typ', 'tipo', 'soort', 'document kind', 'kind'],
   ],
   assigned_to: [
-    ...['assignee', 'responsible', 'owner', 'zuständig', 'verantwortlich', 'responsable', 'assigné à'],
-    ...['asignado a', 'responsabile', 'assegnato a', 'verantwoordelijke', 'toegewezen aan'],
+    ...['assignee', 'responsible', 'responsible person', 'person responsible', 'owner', 'zuständig'],
+    ...['verantwortlich', 'verantwortlicher', 'verantwortliche', 'zuständige person', 'bearbeiter'],
+    ...['responsable', 'assigné à', 'asignado a', 'encargado', 'responsabile', 'assegnato a'],
+    ...['verantwoordelijke', 'toegewezen aan'],
   ],
   is_active: ['active', 'aktiv', 'actif', 'activo', 'attivo', 'actief'],
   is_archived: ['archived', 'archiviert', 'archivé', 'archivado', 'archiviato', 'gearchiveerd'],
@@ -65,7 +80,17 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     ...['titolare', 'intestatario', 'houder'],
   ],
   holder_vehicle: [
-    ...['vehicle', 'plate', 'license plate', 'licence plate', 'vin', 'fahrzeug', 'kennzeichen', 'véhicule'],
+    ...[
+      'vehicle',
+      'plate',
+      'number plate',
+      'license plate',
+      'licence plate',
+      'vin',
+      'fahrzeug',
+      'kennzeichen',
+      'véhicule',
+    ],
     ...['immatriculation', 'vehículo', 'matrícula', 'veicolo', 'targa', 'voertuig', 'kenteken'],
     ...['fahrgestellnummer'],
   ],
@@ -103,7 +128,16 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     'chassisnummer',
   ],
   license_plate: [
-    ...['plate', 'licence plate', 'registration', 'kennzeichen', 'immatriculation', 'plaque', 'matrícula'],
+    ...[
+      'plate',
+      'number plate',
+      'licence plate',
+      'registration',
+      'kennzeichen',
+      'immatriculation',
+      'plaque',
+      'matrícula',
+    ],
     ...['targa', 'kenteken'],
   ],
   year: ['model year', 'baujahr', 'année', 'año', 'anno', 'bouwjaar'],
@@ -154,6 +188,9 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   custom_fields: ['fields', 'felder', 'champs', 'campos', 'campi', 'velden'],
 };
 
+/** Headers that mean the name of a paper, unless another one means it more. */
+const paperNames = ['document', 'paper', 'dokument', 'papier', 'unterlage', 'documento'];
+
 /** Folds a header for comparison: letters and digits only, without accents, in lower case. */
 export const foldHeader = (header: string): string =>
   header
@@ -162,7 +199,14 @@ export const foldHeader = (header: string): string =>
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const known = new Set([...Object.keys(synonyms), ...Object.values(synonyms).flat()].map(foldHeader));
+const foldedPaperNames = new Set(paperNames.map(foldHeader));
+
+/** Returns whether a header may mean the name of a paper. */
+export const isPaperName = (header: string): boolean => foldedPaperNames.has(foldHeader(header));
+
+const words = [...Object.keys(synonyms), ...Object.values(synonyms).flat(), ...paperNames];
+
+const known = new Set(words.map(foldHeader));
 
 /** The most characters of a header that is worth looking at. A cell of a million would exhaust the stack of a pattern. */
 const maxHeaderLength = 200;

@@ -24,7 +24,7 @@ import { fieldName, memberName } from '../../web/parameters.js';
 import { columnsOf, customPrefix, isResultFile, resultHeaders, unguarded } from '../columns.js';
 import { holderColumns, holdersInCell, isHolderColumn } from '../holder-cells.js';
 import { type DateOrder, isUndated, readDates } from './dates.js';
-import { foldHeader, synonyms } from './headers.js';
+import { foldHeader, isPaperName, synonyms } from './headers.js';
 import { type HolderEntry, HoldersByText, type NamedHolders, noHolderNamed } from './holders.js';
 import { type PeerFile, peerFileOf } from './peers.js';
 import { isOfPeople, type PeopleByName } from './people.js';
@@ -203,6 +203,13 @@ export function mapHeaders(
       throw badField(['mapping'], `names the unknown column ${JSON.stringify(wanted)}`);
     return column;
   });
+  const isNamed = found.includes('name') || fixed.has('name') || also.some(({ column }) => column === 'name');
+  if (target.kind === 'ITEMS' && !isNamed && !peer) {
+    const at = headers.findIndex(
+      (header, place) => found[place] === undefined && !chosen.has(foldHeader(header)) && isPaperName(header),
+    );
+    if (at !== -1) found[at] = 'name';
+  }
   // The ids of a result are those of the file, where it has them.
   const own = new Set(found.slice(0, before.length));
   for (let at = before.length; at < found.length; at += 1) if (own.has(found[at])) found[at] = undefined;

@@ -68,11 +68,15 @@ async function readRows(workbook: Workbook, at: number): Promise<number> {
   return count;
 }
 
+/** The sheet in which Numbers lists the tables of a workbook, before them. */
+const summaryOfNumbers = 'Export Summary';
+
 /** Reads the chosen sheet, or else the first that is shown and has cells. */
 async function readChosen(workbook: Workbook): Promise<void> {
   const { sheets } = workbook;
   for (const [at, { name, hidden }] of sheets.entries()) {
-    if (limits.sheet === null ? hidden : storable(name) !== limits.sheet) continue;
+    const isAside = hidden || (name === summaryOfNumbers && sheets.length > 1);
+    if (limits.sheet === null ? isAside : storable(name) !== limits.sheet) continue;
     write({ sheet: storable(name) });
     if ((await readRows(workbook, at)) > 0 || limits.sheet !== null) return;
   }

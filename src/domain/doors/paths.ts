@@ -134,8 +134,8 @@ export const exportPath = (kind: ExportKind): string => `/v1/export/${kind}.csv`
 /** Returns the path of an exported workspace's file. */
 export const teamExportPath = (id: string): string => `/v1/exports/${id}/workspace.zip`;
 
-/** The kinds of records that CSV files can have, as REST spells them. */
-const importListWords = ['items', 'contacts', 'vehicles', 'locations', 'companies', 'types'] as const;
+/** The kinds of records that files can have, as REST spells them. */
+export const importListWords = ['items', 'contacts', 'vehicles', 'locations', 'companies', 'types'] as const;
 
 /** The kinds of imports, as REST spells them. */
 export const importKindWords = [...importListWords, 'workspace'] as const;

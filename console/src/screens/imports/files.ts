@@ -1,8 +1,9 @@
-import { saveText } from '../../data/browser';
+import { saveBlob, saveText } from '../../data/browser';
 import type { Fault } from '../../data/fault';
 import { sendPieces } from '../../data/pieces';
 import { askRest } from '../../data/rest';
 import type { ImportKind } from '../../generated/types';
+import { language } from '../../i18n/i18n';
 import { tellFault } from '../../ui/toast';
 
 /** Uploads a file, of which the gateway makes a preview. @returns the id of its import */
@@ -42,4 +43,12 @@ export async function saveResult(id: string, fileName: string | null): Promise<v
   if (!(answer instanceof Response)) return tellFault(answer);
   const name = (fileName ?? 'import.csv').replace(/(\.(csv|tsv|txt|zip|xlsx|xlsm|ods))?$/i, '-result.csv');
   saveText(name, 'text/csv', [await answer.text()]);
+}
+
+/** Saves a workbook to fill in, with the headers of a kind of records in the person's language. */
+export async function saveTemplate(kind: ImportKind): Promise<void> {
+  const query = new URLSearchParams({ kind: kind.toLowerCase(), language: language.value });
+  const answer = await askRest(`/v1/imports/template.xlsx?${query}`);
+  if (!(answer instanceof Response)) return tellFault(answer);
+  saveBlob(`${kind.toLowerCase()}.xlsx`, await answer.blob());
 }

@@ -1,5 +1,5 @@
 import { recordKinds } from '../../app/addresses';
-import { imports } from '../../generated/resources';
+import { imports, resources } from '../../generated/resources';
 import type { ImportKind, ImportState } from '../../generated/types';
 import { type Key, t } from '../../i18n/i18n';
 import { labelOf } from '../../records/labels';
@@ -8,11 +8,14 @@ import { labelOf } from '../../records/labels';
 interface ImportedKind {
   readonly folder: string;
   readonly label: Key;
+  /** True if its records can be out of use. */
+  readonly isRetired?: boolean;
 }
 
 const ofKinds = Object.entries(imports).map(([kind, { of }]): [string, ImportedKind] => {
   const { folder } = recordKinds[of];
-  return [kind, { folder, label: `${folder.slice(1)}.title` as Key }];
+  const isRetired = 'retired' in resources[of];
+  return [kind, { folder, label: `${folder.slice(1)}.title` as Key, isRetired }];
 });
 
 /** Kinds of records that files have, with their lists. A workspace has records of all kinds. */

@@ -15,7 +15,7 @@ import { Card, PageHead } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
 import { Ago } from '../../ui/status';
 import { ExportCard } from './export-card';
-import { upload, uploadWorkspace } from './files';
+import { saveTemplate, upload, uploadWorkspace } from './files';
 import { importKinds } from './kinds';
 
 type Row = DataOf<typeof Imports>['imports'][number];
@@ -84,14 +84,42 @@ function FilePlace({ kind, teamId }: { readonly kind: ImportKind; readonly teamI
           });
         }}
       />
-      <Button
-        icon="upload"
-        weight="first"
-        isBusy={sending !== undefined}
-        onClick={() => input.current?.click()}
-      >
-        {t('imports.choose')}
-      </Button>
+      <div class="line">
+        <Button
+          icon="upload"
+          weight="first"
+          isBusy={sending !== undefined}
+          onClick={() => input.current?.click()}
+        >
+          {t('imports.choose')}
+        </Button>
+        {!isWhole && (
+          <Button icon="download" onClick={() => saveTemplate(kind)}>
+            {t('imports.template')}
+          </Button>
+        )}
+      </div>
+      {!isWhole && (
+        <textarea
+          class="input importpaste"
+          aria-label={t('imports.paste')}
+          placeholder={t('imports.paste')}
+          rows={2}
+          // Cells are sent at once, and may be too many to be shown.
+          value=""
+          onPaste={(event) => {
+            event.preventDefault();
+            const [pasted] = event.clipboardData?.files ?? [];
+            const cells = event.clipboardData?.getData('text/plain') ?? '';
+            if (cells.trim() !== '')
+              void send(new File([cells], `${t('imports.pasted')}.tsv`, { type: 'text/csv' }));
+            else void send(pasted);
+          }}
+          onInput={({ currentTarget }) => {
+            currentTarget.value = '';
+          }}
+        />
+      )}
       {sending && isWhole && (
         <>
           <progress

@@ -9,7 +9,8 @@ import type {
   ImportMode,
   ImportPageFragment,
 } from '../../generated/types';
-import { t } from '../../i18n/i18n';
+import { formatDay } from '../../i18n/dates';
+import { language, t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Check, SelectField } from '../../ui/field';
 import { Card } from '../../ui/page';
@@ -29,7 +30,7 @@ interface OptionsFormProps {
 }
 
 const modes = ['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY'] as const satisfies ImportMode[];
-const encodings = ['UTF_8', 'WINDOWS_1252'] as const satisfies ImportEncoding[];
+const encodings = ['UTF_8', 'UTF_16', 'WINDOWS_1252'] as const satisfies ImportEncoding[];
 const dateFormats = ['DMY', 'MDY', 'YMD'] as const satisfies ImportDateFormat[];
 
 /** Returns whether dates do not prove their order. */
@@ -57,6 +58,37 @@ function DamagedColumns({ kind, damaged, accepted, onChange }: DamagedColumnsPro
             onChange([...accepted.filter((other) => other !== column), ...(isTaken ? [column] : [])])
           }
         />
+      ))}
+    </>
+  );
+}
+
+/** Renders what may be meant by dates of several readings, and by years of two digits. */
+function DatesNote({ dates }: { readonly dates: NonNullable<ImportPageFragment['preview']>['dates'] }) {
+  const or = new Intl.ListFormat(language.value, { type: 'disjunction' });
+  const notes = dates.flatMap(({ header, asked, example, firstShortYear }) => [
+    ...(asked && example
+      ? [
+          t('imports.dates_example', {
+            line: example.row,
+            value: example.value,
+            dates: or.format(new Set(example.readings.map(({ date }) => formatDay(date, 'long')))),
+          }),
+        ]
+      : []),
+    ...(firstShortYear === null
+      ? []
+      : [
+          // Years are no amounts, and have no separator.
+          t('imports.dates_short', { header, from: `${firstShortYear}`, to: `${firstShortYear + 99}` }),
+        ]),
+  ]);
+  return (
+    <>
+      {notes.map((note) => (
+        <p key={note} class="soft small">
+          {note}
+        </p>
       ))}
     </>
   );
@@ -234,6 +266,7 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                   />
                 )}
               </div>
+              {preview && <DatesNote dates={preview.dates} />}
               {preview && preview.damaged.length > 0 && (
                 <DamagedColumns
                   kind={kind}

@@ -49,6 +49,15 @@ function Progress({ shown, act }: PartProps) {
   );
 }
 
+/** Returns the address of the records that an import has written. Those of a whole workspace are of all kinds. */
+function recordsOf({ id, kind }: ImportPageFragment): string {
+  const { folder, isRetired } = importKinds[kind];
+  if (kind === 'WORKSPACE') return folder;
+  // What is out of use is among them.
+  const all = kind === 'ITEMS' ? '&status=all' : isRetired ? '&all=1' : '';
+  return `${folder}?import=${id}${all}`;
+}
+
 /** Renders what an import did. */
 function Outcome({ shown, reload }: Pick<PartProps, 'shown'> & { readonly reload: () => Promise<void> }) {
   const { id, kind, state, error, fileName, doneCount } = shown;
@@ -72,7 +81,9 @@ function Outcome({ shown, reload }: Pick<PartProps, 'shown'> & { readonly reload
             </Button>
           )}
           {state !== 'UNDONE' && <UndoButton shown={shown} reload={reload} />}
-          {doneCount > 0 && <LinkButton href={importKinds[kind].folder}>{t('imports.see')}</LinkButton>}
+          {doneCount > 0 && state !== 'UNDONE' && (
+            <LinkButton href={recordsOf(shown)}>{t('imports.see')}</LinkButton>
+          )}
           <LinkButton href={`/imports?kind=${kind.toLowerCase()}`}>{t('imports.another')}</LinkButton>
         </div>
       </div>

@@ -110,6 +110,12 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     label: 'items.of_mail',
     where: (id) => (id ? { deliveryId: id } : {}),
   },
+  {
+    type: 'linked',
+    name: 'import',
+    label: 'imports.of_import',
+    where: (id) => (id ? { importId: id } : {}),
+  },
   ...holderFilters,
   {
     type: 'date',
