@@ -1,10 +1,11 @@
-// How long the import of a CSV file takes, how much memory, and how many statements: npm run bench -- import
+// How long the import of a file takes, how much memory, and how many statements: npm run bench -- import
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
-import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
+import { cpuOf, peakMemoryOf, watchChildren } from './lib/processes.mjs';
 import { keep, table } from './lib/table.mjs';
+import { deflatedZip } from './lib/zips.mjs';
 
 /** Milliseconds between two questions to the gateway. */
 const interval = 100;
@@ -44,6 +45,24 @@ const files = {
 const fileOf = ({ header, row }, rows, version) =>
   [header, ...Array.from({ length: rows }, (_, n) => row(n, version))].join('\r\n');
 
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+const relation = (type, target) =>
+  `<Relationships><Relationship Id="a" Type="${relationships}/${type}" Target="${target}"/></Relationships>`;
+
+/** Makes a workbook of the cells of a CSV file, whose texts have no commas. */
+function workbookOf(csv) {
+  const escaped = (text) => text.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const cell = (text) => `<c t="inlineStr"><is><t>${escaped(text)}</t></is></c>`;
+  const rows = csv.split('\r\n').map((row) => `<row>${row.split(',').map(cell).join('')}</row>`);
+  return deflatedZip({
+    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns:r="${relationships}"><sheets><sheet name="A" sheetId="1" r:id="a"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  });
+}
+
 /** Sends a request, and returns the JSON of the answer. */
 async function send({ url, token }, path, options = {}) {
   const answer = await fetch(`${url}/v1/imports${path}`, {
@@ -81,6 +100,7 @@ async function measure(database, kind, text, statements) {
     [],
     statements ? counting : undefined,
   );
+  const endWatch = watchChildren(gateway.pid);
   try {
     const pids = [gateway.pid, database.pid];
     const again = await send(gateway, `?kind=${kind}&mode=upsert&again=true`, { method: 'POST', body: text });
@@ -88,14 +108,18 @@ async function measure(database, kind, text, statements) {
     const between = count;
     const running = await send(gateway, `/${again.id}/run`, { method: 'POST' });
     const run = await finish(gateway, running, pids);
-    return { preview, run, mebibytes: peakMemoryOf(gateway.pid), statements: [between, count - between] };
+    return {
+      ...{ preview, run, statements: [between, count - between] },
+      mebibytes: [peakMemoryOf(gateway.pid), endWatch()],
+    };
   } finally {
+    endWatch();
     await gateway.close();
   }
 }
 
 /** Runs the measurement. */
-export async function run({ rows, only = Object.keys(files), statements = false }) {
+export async function run({ rows, only = Object.keys(files), statements = false, workbook = false }) {
   const database = await prepare({ items: 1_000, writable: 0, contacts: 100, vehicles: 100 });
   const results = [];
   try {
@@ -105,7 +129,7 @@ export async function run({ rows, only = Object.keys(files), statements = false 
         const { preview, run, ...others } = await measure(
           database,
           kind,
-          fileOf(files[kind], rows, version),
+          workbook ? workbookOf(fileOf(files[kind], rows, version)) : fileOf(files[kind], rows, version),
           statements,
         );
         const {
@@ -141,14 +165,15 @@ export async function run({ rows, only = Object.keys(files), statements = false 
     'run, s',
     'CPU, s: gateway',
     'PostgreSQL',
-    'MiB',
+    'MiB: gateway',
+    'reader',
     ...counts,
   ];
   const lines = results.map(
     ({ kind, created, updated, unchanged, failed, preview, run, mebibytes, statements: sent }) => [
       ...[kind, created, updated, unchanged, failed, preview.seconds.toFixed(1), run.seconds.toFixed(1)],
       ...[0, 1].map((at) => (preview.cpu[at] + run.cpu[at]).toFixed(1)),
-      ...[mebibytes.toFixed(0), ...(statements ? sent : [])],
+      ...[...mebibytes.map((peak) => peak.toFixed(0)), ...(statements ? sent : [])],
     ],
   );
   console.log(table(head, lines));

@@ -91,8 +91,9 @@ export const commands = {
     ],
   },
   import: {
-    about: 'Measure the import of CSV files.',
+    about: 'Measure the import of files.',
     options: [
+      ['--workbook', 'send workbooks (.xlsx) in place of CSV files'],
       ['--rows <number>', 'how many rows each file has', count, 50_000],
       only('kinds of records', ['items']),
       ['--statements', 'count statements, which makes times longer'],

@@ -87,19 +87,21 @@ function memoryOf(pid, line) {
 export const peakMemoryOf = (pid) => memoryOf(pid, 'VmHWM');
 
 /**
- * Watches the memory of this process's children, which may be short-lived.
+ * Watches the memory of a process's children, which may be short-lived.
  * @returns a function that ends it, and returns the peak of the largest child in MiB
  */
-export function watchChildren() {
+export function watchChildren(parent = process.pid) {
   let peak = 0;
+  const childrenOf = (thread) =>
+    readFileSync(`/proc/${parent}/task/${thread}/children`, 'utf8')
+      .split(' ')
+      .filter((pid) => pid.trim() !== '');
   const look = () => {
-    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
-    for (const pid of children.filter((pid) => pid !== '')) {
-      try {
-        // A process that has ended has no memory left.
+    try {
+      // A process that has ended has no memory left.
+      for (const pid of readdirSync(`/proc/${parent}/task`).flatMap(childrenOf))
         peak = Math.max(peak, peakMemoryOf(pid) || 0);
-      } catch {}
-    }
+    } catch {}
   };
   const timer = setInterval(look, 50);
   return () => {

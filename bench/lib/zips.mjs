@@ -4,15 +4,15 @@ import { crc32, deflateRawSync } from 'node:zlib';
 /** Bytes of the names that one file may take. */
 const longestName = 60_000;
 
-/** Writes a ZIP file of entries, each with a name, its bytes and, if they are deflated, their size. */
+/** Writes a ZIP file of entries, each with a name, its bytes and, if they are deflated, their size and checksum. */
 function zipOf(entries) {
   const [parts, list] = [[], []];
   let offset = 0;
-  for (const { name, bytes, size } of entries) {
+  for (const { name, bytes, size, sum } of entries) {
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
     head.writeUInt16LE(size === undefined ? 0 : 8, 4);
-    head.writeUInt32LE(size === undefined && crc32 ? crc32(bytes) : 0, 10);
+    head.writeUInt32LE(sum ?? (size === undefined && crc32 ? crc32(bytes) : 0), 10);
     head.writeUInt32LE(bytes.length, 14);
     head.writeUInt32LE(size ?? bytes.length, 18);
     head.writeUInt16LE(name.length, 22);
@@ -55,3 +55,17 @@ export function bomb() {
   const size = 256 * 1024 * 1024;
   return zipOf([{ name: manifest.name, bytes: deflateRawSync(Buffer.alloc(size, ' ')), size }]);
 }
+
+/** Writes a ZIP file of deflated texts, by their names. */
+export const deflatedZip = (texts) =>
+  zipOf(
+    Object.entries(texts).map(([name, text]) => {
+      const plain = Buffer.from(text);
+      return {
+        name: Buffer.from(name),
+        bytes: deflateRawSync(plain),
+        size: plain.length,
+        sum: crc32?.(plain),
+      };
+    }),
+  );

@@ -66,6 +66,7 @@ describe('the document', () => {
       ['POST', '/v1/imports/{id}/cancel', 'cancelImport'],
       ['POST', '/v1/imports/{id}/undo', 'undoImport'],
       ['GET', '/v1/imports/{id}/result.csv', 'importResult'],
+      ['GET', '/v1/imports/template.xlsx', 'importTemplate'],
     ].map((row) => [...row, 'addition', 'Imports']);
     const workspaces = [
       ['GET', '/v1/exports', 'listTeamExports'],

@@ -80,6 +80,7 @@ const asked: Readonly<Record<string, readonly [query: string, mutation: string]>
     'createContact(input: { email: "asked@example.com" })',
   ],
   '/v1/compliance/companies': ['tax_id=ASKED', 'createCompany(input: { name: "Asked", taxId: "ASKED" })'],
+  '/v1/imports/template.xlsx': ['kind=items', 'createVehicle(input: { name: "Asked" })'],
   '/v1/export/compliance.csv': ['kind=vehicle', 'createVehicle(input: { name: "Asked" })'],
   '/v1/compliance/locations': ['name=Asked', 'createLocation(input: { name: "Asked" })'],
 };

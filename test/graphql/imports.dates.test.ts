@@ -68,7 +68,7 @@ test('columns show their first values, and what these suggest', async () => {
     'Papier,Ablauftermin HU,Angelegt,Wer,Etwas\nA,31.12.2027,01.01.2020,ada@example.com,x\nB,30.11.2027,02.01.2020,ben@example.com,\n',
   );
   expect(items.preview.columns).toEqual([
-    { header: 'Papier', column: null, guess: null, samples: ['A', 'B'] },
+    { header: 'Papier', column: 'name', guess: null, samples: ['A', 'B'] },
     {
       header: 'Ablauftermin HU',
       column: null,

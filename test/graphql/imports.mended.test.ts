@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import importReasons from '../../console/src/i18n/texts/importReasons.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startImporter } from '../support/imports.js';
 
@@ -96,4 +97,46 @@ test('all errors of a row are told at once, with the header and the value', asyn
     ]),
   );
   expect(new Set(errors.map(([column]: string[]) => column)).size).toBe(errors.length);
+});
+
+test('the console has a text for what is wrong with rows', async () => {
+  // The console is compiled on its own, so its file is loaded by a name that this project's compiler does not follow.
+  const place = '../../console/src/screens/imports/reasons';
+  const { reasonOf } = (await import(place)) as {
+    reasonOf: (message: string) => { name: string } | undefined;
+  };
+  const rows = [
+    'Twice,2027-01-01,,,,',
+    ...['Twice,2027-01-01,,,,', ',31.02.2027,Nobody,vielleicht,,', 'A,soon,,,,X 1'],
+    ...['B,n/a,,,,', 'C,01/02/2027,#REF!,,,', 'D,2570-04-25,,,1.23E+016,', 'E,1,2,3,4,5,6'],
+  ];
+  const text = `name,expires,responsible,active,custom:No,plate\n${rows.join('\n')}\n`;
+  const seen = [
+    await importer.create(text),
+    await importer.create(text, { dateFormat: 'YMD', skipRepeats: true }),
+    await importer.create(text, {
+      mode: 'UPDATE_ONLY',
+      mapping: [{ header: 'plate', column: 'holder_vehicle' }],
+    }),
+    await importer.create('name,year\nVan,x\n', { kind: 'VEHICLES' }),
+  ];
+  const told = seen.flatMap(({ preview }) => [...preview.errors, ...preview.warnings]);
+  const names = told.map(({ message }: { message: string }) => [message, reasonOf(message)?.name]);
+  expect(names.filter(([, name]) => name === undefined)).toEqual([]);
+  expect([...new Set(names.map(([, name]) => name))].toSorted()).toEqual([
+    ...[
+      'alike',
+      'cells',
+      'date',
+      'formula',
+      'left_out',
+      'no_day',
+      'no_match',
+      'nobody',
+      'not_found',
+      'order',
+    ],
+    ...['required', 'rounded', 'same', 'truth', 'undated', 'whole', 'year'],
+  ]);
+  expect(Object.keys(importReasons)).toEqual(expect.arrayContaining(names.map(([, name]) => name)));
 });

@@ -72,8 +72,10 @@ test('what an import made goes into the bin, and what it changed gets its values
 });
 
 test('what was changed since stays and is named, and what was deleted is counted', async () => {
-  await run('name,expires\nEdited,2027-01-01\nRenewed,2027-01-01\nDeleted,2027-01-01\nBack,2027-01-01\n');
-  const text = 'name,expires\nEdited,2028-01-01\nRenewed,2028-01-01\nDeleted,2028-01-01\nBack,2028-01-01\n';
+  const names = ['Edited', 'Moved', 'Renewed', 'Deleted', 'Back'];
+  const rowsOf = (year: number) => names.map((name) => `${name},${year}-01-01\n`).join('');
+  await run(`name,expires\n${rowsOf(2027)}`);
+  const text = `name,expires\n${rowsOf(2028)}`;
   const id = await run(`${text}Made,2027-01-01\nGone,2027-01-01\n`, { mode: 'UPSERT' });
   const idOf = Object.fromEntries((await items()).map(({ id, name }) => [name, id]));
   const change = `mutation($id: ID!) { updateExpirationItem(id: $id, input: { details: "Mine" }) { id } }`;
@@ -81,19 +83,24 @@ test('what was changed since stays and is named, and what was deleted is counted
   expect((await gateway.graphql(change, { id: idOf.Made })).errors).toBeUndefined();
   const renew = `mutation($id: ID!) { renewExpirationItem(id: $id, input: { expirationDate: "2029-01-01" }) { id } }`;
   expect((await gateway.graphql(renew, { id: idOf.Renewed })).errors).toBeUndefined();
+  const move = `mutation($id: ID!, $teamId: ID!) { updateExpirationItem(id: $id, input: { teamId: $teamId }) { id } }`;
+  const { otherTeamId: teamId } = gateway;
+  expect((await gateway.graphql(move, { id: idOf.Moved, teamId })).errors).toBeUndefined();
   for (const name of ['Deleted', 'Gone'])
     expect((await gateway.send('DELETE', `/v1/expirationitems/${idOf[name]}`)).status).toBeLessThan(300);
   await undo(id);
   expect(await undone(id)).toEqual({
-    ...{ deleted: 1, restored: 1, gone: 2, kept: 2 },
+    ...{ deleted: 1, restored: 1, gone: 2, kept: 3 },
     records: [
       { id: idOf.Edited, name: 'Edited', message: 'It was changed since.' },
+      { id: idOf.Moved, name: 'Moved', message: 'It was changed since.' },
       { id: idOf.Renewed, name: 'Renewed', message: 'It was changed since.' },
     ],
   });
   expect((await items()).map(({ name, expirationDate }) => [name, expirationDate])).toEqual([
     ['Back', '2027-01-01'],
     ['Edited', '2028-01-01'],
+    ['Moved', '2028-01-01'],
     ['Renewed', '2029-01-01'],
   ]);
 });

@@ -191,3 +191,34 @@ test.each(['de', 'en', 'es'] as const)(
     expect(others.data).toEqual({ expirationItems: { totalCount: 0 }, vehicles: { totalCount: 0 } });
   },
 );
+
+test('errors of formulas are told, and left out', async () => {
+  const error = (text: string) => `<c t="e"><f>1/0</f><v>${text}</v></c>`;
+  const rows = `${textRows([['name', 'expires', 'notes', 'plate']])}
+    <row>${textRows([['A', '2027-01-01']]).slice(5, -6)}${error('#REF!')}${error('#N/A')}</row>
+    <row>${error('#NAME?')}${textRows([['2027-01-01']]).slice(5, -6)}</row>`;
+  const { preview } = await importer.create(await xlsxOf([{ name: 'A', rows }]));
+  const left = (row: number, column: string, value: string) => ({
+    ...{ row, column, value, message: 'is an error of a formula, and is left out' },
+  });
+  expect(preview).toMatchObject({
+    ...{ created: 1, failed: 1 },
+    warnings: [left(2, 'notes', '#REF!'), left(2, 'plate', '#N/A'), left(3, 'name', '#NAME?')],
+    errors: [{ row: 3, column: 'name' }],
+  });
+});
+
+test('a file of 50 MB is refused before it is read', async () => {
+  const answer = await fetch(`${gateway.url}/v1/imports?kind=items`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.admin}`, 'content-type': 'text/csv' },
+    body: Buffer.alloc(50_000_000, 'name\n'),
+  });
+  expect(answer.status).toBe(413);
+});
+
+test('a copied range of 20,000 rows is imported like a file', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => `Copied ${n}\t31.12.2027\t"two\nlines"`);
+  const { preview, rowCount } = await importer.create(['Name\tGültig bis\tNotizen', ...rows].join('\r\n'));
+  expect([rowCount, preview.created, preview.failed]).toEqual([20_000, 20_000, 0]);
+}, 120_000);

@@ -37,6 +37,8 @@ const named: Readonly<Record<string, Kind>> = {
   assignedTo: 'user',
   assignedToContact: 'contact',
   deletedBy: 'user',
+  // Nobody sees the imports of others, so that any id which is none of the caller's own imports finds nothing.
+  import: 'delivery',
   item: 'expirationItem',
   parentLocation: 'location',
   primaryContact: 'contact',

@@ -112,7 +112,7 @@ test.each(places.map(([field, at, kind]) => [`${field.name}: ${nameOf(at)}`, fie
 
 /** Members whose ids lead to no record of another workspace: the record is in the workspace of what it has. */
 const within = (at: Position) =>
-  /\.(team|expirationItem|delivery)Ids?$/.test(nameOf(at)) ||
+  /\.(team|expirationItem|delivery|import)Ids?$/.test(nameOf(at)) ||
   ['BinFilter.recordId', 'CustomFieldFilter.id'].includes(nameOf(at)) ||
   nameOf(at).startsWith('MailTextFilter.');
 

@@ -90,7 +90,10 @@ function pathItem(path: string): Part {
   const { pathname } = new URL(path, 'http://gateway');
   const matches = (template: string) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
-  return Object.entries(document.paths).find(([template]) => matches(template))?.[1];
+  // A path without ids comes before one that an id would make the same.
+  return (
+    document.paths[pathname] ?? Object.entries(document.paths).find(([template]) => matches(template))?.[1]
+  );
 }
 
 /** Checks the answer to a request without an operation in the document: an error, or the answer to OPTIONS. */

@@ -416,6 +416,10 @@ function readUser(
   return found[0] === undefined ? { problem: 'names no user that exists' } : { value: { id: found[0] } };
 }
 
+/** Errors that spreadsheets show in place of a value, in four languages. */
+const formulaError =
+  /^(#(DIV\/0|NULL|NUM|REF|VALUE|SPILL|CALC|WERT|BEZUG|ZAHL|VALEUR|NOMBRE|NUM|NOM|¡?VALOR|¡?REF|¡?NUM|¡?DIV\/0)!|#(N\/A|N\/D|NV|NAME\?|NOM\?|¿?NOMBRE\?)|Err:\d{3})$/i;
+
 /** Returns why a value is probably wrong. */
 function doubtOf(value: unknown, type: string | undefined): string | undefined {
   const text = String(value);
@@ -492,6 +496,10 @@ export class RowReader {
         isHolderColumn(column) || Object.hasOwn(references, typeOfColumn(this.#target, column) ?? '');
       if (isList && text.split(';', importLimits.entries + 1).length > importLimits.entries) {
         errors.push(about(`has more than ${importLimits.entries} entries`));
+        continue;
+      }
+      if (formulaError.test(text.trim()) && typeOfColumn(this.#target, column) !== 'Date') {
+        warnings.set(column, about('is an error of a formula, and is left out'));
         continue;
       }
       if (isHolderColumn(column)) {

@@ -134,7 +134,7 @@ const relationsXml = (...all: readonly (readonly [type: string, target: string])
     .map(([type, target], at) => `<Relationship Id="r${at}" Type="${relations}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
-/** Makes a workbook of one sheet with the headers of a kind of records, and two examples. */
+/** Makes a workbook with the headers of a kind of records, and two examples. */
 export async function makeTemplate(kind: ListKind, language: TemplateLanguage): Promise<Buffer> {
   const at = order.indexOf(language);
   const columns = templates[kind];

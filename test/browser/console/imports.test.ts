@@ -130,6 +130,89 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
     }),
   );
 
+  test('is done from the file to taking it back with the keyboard alone', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const tabTo = async (target: ReturnType<Page['locator']>) => {
+        await target.waitFor();
+        for (let steps = 0; steps < 120; steps++) {
+          if (await target.evaluate((element) => element === document.activeElement)) return;
+          await page.keyboard.press('Tab');
+        }
+        throw new Error('The keyboard does not reach it.');
+      };
+      const rows = ['A,28.02.2027,Berta Kurz', 'B,31.02.2027,Berta Kurz', 'C,n/a,'].map(
+        (row) => `Keys ${row}\n`,
+      );
+      await page.waitForSelector('.importfile');
+      await tabTo(button(page, 'Choose a file'));
+      const choosing = page.waitForEvent('filechooser');
+      await page.keyboard.press('Enter');
+      await (await choosing).setFiles(file(`name,expires,responsible\n${rows.join('')}`, 'keys.csv'));
+      await tabTo(page.getByLabel('Berta Kurz, 2 rows'));
+      await page.keyboard.press('M');
+      await tabTo(page.getByLabel('Import 1 row without a date as an item without one'));
+      await page.keyboard.press('Space');
+      await button(page, 'Import 2 rows').waitFor();
+      await page.keyboard.press('Shift+Tab');
+      const grid = page.getByRole('grid', { name: 'Cells with errors' });
+      await tabTo(grid.or(grid.locator('[tabindex="0"]')).first());
+      await page.keyboard.press('F2');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('28.02.2027');
+      await page.keyboard.press('Enter');
+      await page.getByText('3 would be added').waitFor();
+      await tabTo(button(page, 'Import 3 rows'));
+      await page.keyboard.press('Enter');
+      await page.getByText('3 added').waitFor();
+      await tabTo(button(page, 'Take the import back'));
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await tabTo(dialog.getByRole('button', { name: 'Take the import back' }));
+      await page.keyboard.press('Enter');
+      await page.getByText('3 in the bin').waitFor();
+      expect(await barriers(page)).toEqual([]);
+    }));
+
+  test('takes copied cells, and offers a template of each kind', () =>
+    at.inConsole('/imports?kind=vehicles', async (page) => {
+      const place = page.getByLabel('Or paste cells that you copied');
+      await place.waitFor();
+      for (const [width, height] of [
+        [1200, 900],
+        [390, 900],
+      ] as const)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme });
+          expect(await barriers(page)).toEqual([]);
+          await takePicture(page, `import-11-new-${width}-${colorScheme}`);
+        }
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button(page, 'Download a template').click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('vehicles.xlsx');
+      const rows = Array.from({ length: 20_000 }, (_, n) => `Pasted ${n}\tPASTE ${n}`).join('\r\n');
+      const copied = await page.evaluateHandle((cells) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', cells);
+        return data;
+      }, `Name\tNumber plate\r\n${rows}`);
+      await place.evaluate(
+        (element, clipboardData) =>
+          element.dispatchEvent(
+            new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+          ),
+        copied,
+      );
+      await page.waitForSelector('h1:has-text("Pasted cells")');
+      await button(page, /Import 20[,.]000 rows/).waitFor({ timeout: 60_000 });
+      expect(await page.getByLabel('Number plate').inputValue()).toBe('license_plate');
+      expect(await barriers(page)).toEqual([]);
+      await button(page, 'Cancel the import').click();
+      await page.waitForSelector('h2:has-text("Cancelled")');
+    }));
+
   test('remembers how a file is read, uses a column twice, and takes one value for all rows', () =>
     at.inConsole('/imports?kind=items', async (page) => {
       const send = (value: string) =>

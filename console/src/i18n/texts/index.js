@@ -13,6 +13,7 @@ import fault from './fault.js';
 import fields from './fields.js';
 import health from './health.js';
 import history from './history.js';
+import importReasons from './importReasons.js';
 import imports from './imports.js';
 import inbox from './inbox.js';
 import item from './item.js';
@@ -60,6 +61,7 @@ export const tables = {
   fields,
   health,
   history,
+  importReasons,
   imports,
   inbox,
   item,

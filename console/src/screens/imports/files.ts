@@ -45,7 +45,7 @@ export async function saveResult(id: string, fileName: string | null): Promise<v
   saveText(name, 'text/csv', [await answer.text()]);
 }
 
-/** Saves a workbook to fill in, with the headers of a kind of records in the person's language. */
+/** Saves a workbook to fill in. Its headers are in the person's language. */
 export async function saveTemplate(kind: ImportKind): Promise<void> {
   const query = new URLSearchParams({ kind: kind.toLowerCase(), language: language.value });
   const answer = await askRest(`/v1/imports/template.xlsx?${query}`);

@@ -3,6 +3,7 @@ import { imports, resources } from '../../generated/resources';
 import type { ImportKind, ImportState } from '../../generated/types';
 import { type Key, t } from '../../i18n/i18n';
 import { labelOf } from '../../records/labels';
+import { reasonOf } from './reasons';
 
 /** A kind of records that files have, with its list. */
 interface ImportedKind {
@@ -45,6 +46,12 @@ export function columnChoices(kind: ImportKind, header: string, chosen: string) 
     ...(isOther ? [{ value: chosen, label: chosen }] : []),
     ...(hasCustomFields ? [{ value: custom, label: t('imports.custom') }] : []),
   ];
+}
+
+/** Says in the person's language what is wrong with a cell. */
+export function reasonText(message: string): string {
+  const reason = reasonOf(message);
+  return reason ? t(`importReasons.${reason.name}`, { one: reason.one, two: reason.two }) : message;
 }
 
 /** Returns whether a worker has an import in hand. */

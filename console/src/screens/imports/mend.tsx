@@ -4,6 +4,7 @@ import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Grid } from '../../ui/grid/grid';
 import { Card } from '../../ui/page';
+import { reasonText } from './kinds';
 
 type Preview = NonNullable<ImportPageFragment['preview']>;
 type RowErrors = Preview['errors'];
@@ -89,7 +90,8 @@ export function MendCard({ preview, corrections, onChange }: MendCardProps) {
             const header = headers[column - 1] ?? '';
             const text = seen.current.get(row)?.get(header);
             if (text === undefined) return { text: '', isFixed: true };
-            const error = wrong.find((one) => one.row === row && one.column === header)?.message;
+            const message = wrong.find((one) => one.row === row && one.column === header)?.message;
+            const error = message && reasonText(message);
             const correction = mended(header, row, text);
             return { text: correction ? (correction.to ?? '') : text, error };
           }}

@@ -63,7 +63,7 @@ function DamagedColumns({ kind, damaged, accepted, onChange }: DamagedColumnsPro
   );
 }
 
-/** Renders what may be meant by dates of several readings, and by years of two digits. */
+/** Explains dates that have several readings, and years of two digits. */
 function DatesNote({ dates }: { readonly dates: NonNullable<ImportPageFragment['preview']>['dates'] }) {
   const or = new Intl.ListFormat(language.value, { type: 'disjunction' });
   const notes = dates.flatMap(({ header, asked, example, firstShortYear }) => [

@@ -5,7 +5,7 @@ import type { Column } from '../../list/declare';
 import { Table } from '../../list/table';
 import { Card } from '../../ui/page';
 import { Badge } from '../../ui/status';
-import { columnText } from './kinds';
+import { columnText, reasonText } from './kinds';
 import { otherErrors } from './mend';
 
 type Preview = NonNullable<ImportPageFragment['preview']>;
@@ -48,7 +48,7 @@ const errorColumns: readonly Column<ErrorRow>[] = [
   { label: 'imports.line', text: ({ list, row }) => (list ? `${list} ${row}` : row) },
   { label: 'imports.column', text: ({ column }) => column },
   { label: 'records.field_value', text: ({ value }) => value },
-  { label: 'imports.reason', text: ({ message }) => message, class: 'below' },
+  { label: 'imports.reason', text: ({ message }) => reasonText(message), class: 'below' },
 ];
 
 type FirstRow = Preview['firstRows'][number];
