@@ -36,7 +36,7 @@ const long = [
   'test/reminders/{model,year.long}.test.ts',
   'test/rest/idempotency.large.test.ts',
   'test/upgrades/*.test.ts',
-  'test/uploads/load.test.ts',
+  'test/uploads/{load,picture-corpus}.test.ts',
 ];
 
 /**

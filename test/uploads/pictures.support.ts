@@ -1,4 +1,4 @@
-import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, type Image } from '@napi-rs/canvas';
 import { fonts } from '../../bench/fonts/fonts.mjs';
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
@@ -16,7 +16,7 @@ export function drawLines(lines: readonly string[], type: PictureType = 'image/p
 }
 
 /** Turns a picture clockwise by quarters. */
-export function turned(picture: Canvas, quarters: number): Canvas {
+export function turned(picture: Canvas | Image, quarters: number): Canvas {
   const isSideways = quarters % 2 === 1;
   const { width, height } = picture;
   const canvas = createCanvas(isSideways ? height : width, isSideways ? width : height);

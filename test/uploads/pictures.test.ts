@@ -40,6 +40,13 @@ async function datesIn(bytes: Uint8Array, options?: Partial<DocumentOptions>) {
 }
 
 const licence = ['Trade licence', 'Issued 3 February 2024', 'Valid until: 15 July 2031'];
+const more = [
+  'This document is only valid together with the receipt',
+  'of the yearly fee. The holder has to show it on request,',
+  'and to report any change of address without delay.',
+  'Loss or theft must be reported to the issuing office.',
+  'The office may revoke it if a condition is not met.',
+];
 
 describe('a picture', () => {
   test('has the date where the finding says', async () => {
@@ -86,6 +93,23 @@ describe('a picture', () => {
     expect(darkness[0]).toBeLessThan(60);
     expect(darkness[1]).toBeGreaterThan(200);
   });
+
+  test.each([1, 2, 3])(
+    'that lies on its side or its head is read, turned by %i quarters',
+    async (quarters) => {
+      const page = turned(await loadImage(drawLines([...licence, ...more])), quarters);
+      const [date, ...others] = await datesIn(page.toBuffer('image/jpeg', 85));
+      expect([date?.value, others]).toEqual(['2031-07-15', []]);
+      // The third of eight lines, in the left half of the page.
+      const { x = 0, y = 0, width = 0, height = 0 } = date?.box ?? {};
+      const [across, down] = [x + width / 2, y + height / 2];
+      const upright = { 1: [down, 1 - across], 2: [1 - across, 1 - down], 3: [1 - down, across] }[quarters];
+      expect(upright?.[0]).toBeGreaterThan(0.15);
+      expect(upright?.[0]).toBeLessThan(0.4);
+      expect(upright?.[1]).toBeGreaterThan(0.25);
+      expect(upright?.[1]).toBeLessThan(0.4);
+    },
+  );
 
   test('with a barcode of a licence needs no recognition', async () => {
     const text =

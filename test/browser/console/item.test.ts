@@ -233,6 +233,20 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
+  test('sends a HEIC picture as a JPEG if the browser can decode it, and else as it is', async () => {
+    const id = await add('With photos');
+    await at.inConsole(`/items/${id}`, async (page) => {
+      // Chromium has no decoder of HEIC, and looks at the bytes.
+      await page.setInputFiles('input[type=file]', [
+        { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: png },
+        { name: 'IMG_2.heic', mimeType: '', buffer: Buffer.from('\0\0\0\x18ftypheic') },
+      ]);
+      await page.waitForSelector('.rows:has-text("IMG_1.jpg"):has-text("IMG_2.heic")');
+      await page.click('button:has-text("IMG_1.jpg")');
+      await page.waitForSelector('dialog img.preview');
+    });
+  });
+
   test('adds an item, whose name is text, with a note and a new tag', async () => {
     await at.inConsole('/items/new', async (page) => {
       await page.waitForSelector('form');

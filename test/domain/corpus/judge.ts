@@ -36,8 +36,8 @@ export interface CorpusResult {
 }
 
 /** Says whether a text was read as a careful reader reads it, and how it was not. */
-function judge(
-  { expected }: CorpusCase,
+export function judge(
+  { expected }: Pick<CorpusCase, 'expected'>,
   findings: readonly JudgedFinding[],
 ): CorpusFailure['outcome'] | 'right' {
   const suggested = new Set(
@@ -50,7 +50,8 @@ function judge(
   return 'date' in expected && suggested.size === 0 ? 'none' : 'right';
 }
 
-const noCounts = (): CorpusCounts => ({ texts: 0, right: 0, none: 0, wrong: 0, wrongTrusted: 0 });
+/** Counts of nothing. */
+export const noCounts = (): CorpusCounts => ({ texts: 0, right: 0, none: 0, wrong: 0, wrongTrusted: 0 });
 
 /** Counts, by kind, how the texts of a corpus are read. */
 export async function judgeCorpus(cases: readonly CorpusCase[], read: CorpusReading): Promise<CorpusResult> {

@@ -3,6 +3,7 @@ import { may } from '../../app/session';
 import { TakePicture } from '../../camera/button';
 import { request } from '../../data/client';
 import { faultOf } from '../../data/fault';
+import { toReadable } from '../../data/heic';
 import { AddFile, RemoveFile } from '../../generated/operations/items';
 import { formatBytes } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -28,7 +29,8 @@ const mostBytes = 16 * 1024 * 1024;
 /** Adds files to an item, one after the other. @returns how many were added */
 export async function addFiles(itemId: string, files: readonly File[]): Promise<number> {
   let added = 0;
-  for (const file of files) {
+  for (const chosen of files) {
+    const file = await toReadable(chosen);
     if (file.size > mostBytes) {
       tellFault(faultOf('invalid', t('item.file_too_large', { name: shownName(file.name) })));
       continue;
