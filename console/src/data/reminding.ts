@@ -22,13 +22,17 @@ export function unsentReason(teamId?: string): UnsentReason | undefined {
   return teamId !== undefined && silentTeamIds.includes(teamId) ? 'DEMO' : undefined;
 }
 
+/** Asks the gateway for the obstacles, as after a change of the mail server. */
+export async function askReminding(): Promise<void> {
+  const outcome = await request(RemindersSent, {});
+  if (outcome.ok) reminding.value = outcome.data.reminderHealth;
+}
+
 /** Polls the obstacles while the page is visible, as no live change reports them. @returns what ends it */
 export function followReminding(): () => void {
-  async function look() {
-    if (document.visibilityState === 'hidden') return;
-    const outcome = await request(RemindersSent, {});
-    if (outcome.ok) reminding.value = outcome.data.reminderHealth;
-  }
+  const look = () => {
+    if (document.visibilityState !== 'hidden') void askReminding();
+  };
   const timer = setInterval(look, againMs);
   document.addEventListener('visibilitychange', look);
   return () => {

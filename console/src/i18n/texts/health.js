@@ -222,12 +222,12 @@ export default {
     'Herinneringen worden niet verstuurd: de mailserver accepteert geen e-mail.',
   ],
   unsent_NO_MAIL: [
-    'Reminders are not sent: no mail server is set up (SMTP_URL).',
-    'Es werden keine Erinnerungen gesendet: Es ist kein Mailserver eingerichtet (SMTP_URL).',
-    'Les rappels ne sont pas envoyés : aucun serveur de messagerie n’est configuré (SMTP_URL).',
-    'Los avisos no se envían: no hay servidor de correo configurado (SMTP_URL).',
-    'I promemoria non vengono inviati: nessun server di posta è configurato (SMTP_URL).',
-    'Herinneringen worden niet verstuurd: er is geen mailserver ingesteld (SMTP_URL).',
+    'Reminders are not sent: no mail server is set up.',
+    'Es werden keine Erinnerungen gesendet: Es ist kein Mailserver eingerichtet.',
+    'Les rappels ne sont pas envoyés : aucun serveur de messagerie n’est configuré.',
+    'Los avisos no se envían: no hay servidor de correo configurado.',
+    'I promemoria non vengono inviati: nessun server di posta è configurato.',
+    'Herinneringen worden niet verstuurd: er is geen mailserver ingesteld.',
   ],
   unsent_NO_WORKER: [
     'Reminders are not sent: no worker is running.',

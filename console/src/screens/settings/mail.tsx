@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { caller } from '../../app/session';
 import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
+import { askReminding } from '../../data/reminding';
 import { MailServer, TestMailServer, UpdateMailServer } from '../../generated/operations/settings';
 import type { MailServerRowFragment, MailSettingsInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
@@ -133,6 +134,7 @@ function Server({ mail, onDone }: ServerProps) {
           send={(_input, _base, all) => request(UpdateMailServer, { input: inputOfServer(all) })}
           onDone={() => {
             tell(t('common.saved'));
+            void askReminding();
             onDone();
           }}
           beside={
@@ -152,7 +154,10 @@ function Server({ mail, onDone }: ServerProps) {
           action={t('mail.remove')}
           gone={t('mail.removed')}
           send={() => request(UpdateMailServer, {})}
-          onDone={onDone}
+          onDone={() => {
+            void askReminding();
+            onDone();
+          }}
           onClose={() => setRemoving(false)}
         />
       )}
