@@ -15,7 +15,7 @@ export type RequestState = (typeof requestStates)[number];
 /** Steps of a request. Each has the states in which it is possible, and the one that follows. */
 const steps = {
   sent: { from: ['OPEN'], to: 'SENT' },
-  opened: { from: ['OPEN', 'SENT'], to: 'OPENED' },
+  opened: { from: ['SENT'], to: 'OPENED' },
   received: { from: ['OPEN', 'SENT', 'OPENED', 'RECEIVED'], to: 'RECEIVED' },
   accepted: { from: ['RECEIVED'], to: 'ACCEPTED' },
   declined: { from: ['RECEIVED'], to: 'OPEN' },

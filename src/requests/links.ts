@@ -5,9 +5,10 @@ import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Runs, type Transaction } from '../db/connection/transaction.js';
 import { notFrozen } from '../db/queue/queue.js';
+import { columnsSql } from '../db/sql/conditions.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { gatewayCaller, secretPattern } from '../domain/caller.js';
-import { askingLimits, documentType, plainFileName } from '../domain/document-requests.js';
+import { askingLimits, documentType, plainFileName, statesBefore } from '../domain/document-requests.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';
 import { FileContent } from '../domain/files.js';
@@ -16,6 +17,7 @@ import { type Language, pickLanguage } from '../mail/mail.js';
 import { createIn } from '../records/record.js';
 import { receiveHeldFile, wakeUploadWorkers } from '../uploads/received-uploads.js';
 import { lockForStep, takeStep, tellRequest } from './ask.js';
+import type { DocumentRequest } from './document-requests.js';
 
 /** A link and the number of its secret. */
 interface LinkRound {
@@ -156,6 +158,29 @@ const opens = (secret: string, now: Date) =>
 export function findAsked(database: Database, secret: string, now: Date): Promise<AskedDocument[]> {
   const run = <Row>(statement: Parameters<Runs['run']>[0]) => database.query<Row>(statement);
   return readAsked({ run }, 'secret', opens(secretPattern.test(secret) ? secret : '', now), now);
+}
+
+/**
+ * Notes that a person has opened the page of a link. Only its script says so, because programs that scan mail open links,
+ * too.
+ */
+export async function openByLink(database: Database, secret: string, now: Date): Promise<void> {
+  const [first] = await findAsked(database, secret, now);
+  if (!first) return;
+  const { organizationId, teamId } = first;
+  const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now });
+  const sent = [...statesBefore('opened')];
+  await despiteDeadlocks(() =>
+    session.inTransaction(async (tx) => {
+      const lock = sql`
+        SELECT ${columnsSql('DocumentRequest')} FROM document_requests AS record
+        WHERE record.state = ANY (${sent}::document_request_state[]) AND record.link_id IN (
+          SELECT link.id FROM document_request_links AS link WHERE ${opens(secret, now)})
+        ORDER BY record.id FOR NO KEY UPDATE OF record`;
+      const rows = await tx.run<DocumentRequest>(prepared('document_requests.opened', lock));
+      for (const row of rows) await takeStep(tx, session, row, 'opened', { openedAt: row.openedAt ?? now });
+    }),
+  );
 }
 
 /** An answer, as it was sent by link. */

@@ -10,7 +10,7 @@ import {
 
 const steps: Record<RequestStep, string[]> = {
   sent: ['OPEN>SENT'],
-  opened: ['OPEN>OPENED', 'SENT>OPENED'],
+  opened: ['SENT>OPENED'],
   received: ['OPEN>RECEIVED', 'SENT>RECEIVED', 'OPENED>RECEIVED', 'RECEIVED>RECEIVED'],
   accepted: ['RECEIVED>ACCEPTED'],
   declined: ['RECEIVED>OPEN'],

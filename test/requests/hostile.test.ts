@@ -35,10 +35,32 @@ test('what the office wrote is shown as text, and opening a link changes nothing
   for (const method of ['GET', 'HEAD', 'OPTIONS']) await office.open(link, { method });
   const { text, headers } = await office.open(link);
   expect(text).toContain('&lt;b&gt;Card');
-  expect(text).not.toMatch(/<b>|<script/);
+  expect(text).not.toMatch(/<b>|<script>/);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-robots-tag')).toContain('noindex');
   expect(await look(office, id)).toEqual(before);
+});
+
+test('the script of the page says that a person has opened it', async () => {
+  const made = await request(office, { categoryId, email: 'open@example.org' });
+  const [own = ''] = await office.mailAfter(2);
+  const { text, headers } = await office.open(own);
+  const [, script = ''] = /<script src="([^"]+)" type="module">/.exec(text) ?? [];
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+  const loaded = await fetch(new URL(script, office.gateway.url));
+  expect([loaded.status, await loaded.text()]).toEqual([200, expect.stringContaining('opened')]);
+  expect((await look(office, made.id)).state).toBe('SENT');
+  expect((await office.answer(own, { opened: '1' })).status).toBe(204);
+  const { state, openedAt } = await office.gateway.database.prisma.documentRequest.findUniqueOrThrow({
+    where: { id: made.id },
+  });
+  expect([state, openedAt]).toEqual(['OPENED', office.gateway.clock.now]);
+  expect((await office.answer(own, { opened: '1' })).status).toBe(204);
+  expect((await office.answer(`${own.slice(0, -4)}AAAA`, { opened: '1' })).status).toBe(404);
+  expect((await office.answer(own, { request: made.id }, [{ name: 'a.pdf', bytes: pdf() }])).status).toBe(
+    303,
+  );
+  expect((await look(office, made.id)).state).toBe('RECEIVED');
 });
 
 test('links that were never there, have ended, or are malformed have one answer', async () => {

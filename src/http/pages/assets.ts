@@ -74,6 +74,12 @@ export const formPageHeaders = {
   ),
 } as const;
 
+/** Headers of a page with a form whose script tells this page something. It is whole without the script. */
+export const tellingPageHeaders = {
+  ...formPageHeaders,
+  'Content-Security-Policy': `${formPageHeaders['Content-Security-Policy']}; script-src 'self'; connect-src 'self'`,
+} as const;
+
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',

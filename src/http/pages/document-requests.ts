@@ -16,13 +16,14 @@ import {
   findAsked,
   type LinkAnswer,
   languageOf,
+  openByLink,
 } from '../../requests/links.js';
 import type { HttpResponse } from '../../web/response.js';
 import { formIn, isMultipart, multipartOverheadBytes } from '../request/request.js';
 import type { Endpoint, Handle, Incoming, RequestContext } from '../routing/endpoint.js';
-import { formPageHeaders } from './assets.js';
+import { tellingPageHeaders as headers } from './assets.js';
 import { chosenLanguage, countedLink, languageLinks, limitLinks } from './link-pages.js';
-import { htmlDocument, resolveFiles } from './pages.js';
+import { htmlDocument, type PageFiles, resolveFiles } from './pages.js';
 
 /** Reason why a form was not taken. */
 type Problem = AnswerProblem | 'date';
@@ -100,7 +101,7 @@ function requestPage(
   language: Language,
   asked: readonly AskedDocument[],
   refused: Refused | undefined,
-  styles: readonly string[],
+  { styles, modules }: Pick<PageFiles, 'styles' | 'modules'>,
 ): string {
   const texts = documentRequestTexts[language];
   const [first] = asked;
@@ -113,7 +114,11 @@ ${first ? '' : '<div class="refusal">'}
 ${asked.map((one) => section(language, one, refused)).join('\n')}
 ${first ? languageLinks(language, texts.page.languages) : '</div>'}
 </main>`;
-  return htmlDocument({ language, title: escapeHtml(title), styles, layout: 'reading', body });
+  // Links that open nothing have nothing to tell.
+  const head = first
+    ? (modules ?? []).map((module) => `<script src="${module}" type="module"></script>`)
+    : [];
+  return htmlDocument({ language, title: escapeHtml(title), head, styles, layout: 'reading', body });
 }
 
 interface DocumentRequestOptions {
@@ -123,9 +128,10 @@ interface DocumentRequestOptions {
   readonly uptime: () => number;
 }
 
-/** Reads a form. What is no text or no file counts as left out. */
-async function answerIn(contentType: string, body: Uint8Array): Promise<LinkAnswer | 'date'> {
+/** Reads a form. What is no text or no file counts as left out. The page's script only says that it was opened. */
+async function answerIn(contentType: string, body: Uint8Array): Promise<LinkAnswer | 'date' | 'opened'> {
   const form = await formIn(contentType, body);
+  if (form.has('opened')) return 'opened';
   const text = (name: string) => {
     const value = form.get(name);
     return typeof value === 'string' ? value.trim().slice(0, askingLimits.words).toWellFormed() : '';
@@ -176,12 +182,12 @@ export function documentRequestEndpoint({
     asked: readonly AskedDocument[],
     refused?: Refused,
   ): Promise<HttpResponse> {
-    const { styles } = await resolveFiles(['style.css', 'reading.css']);
+    const { styles, modules } = await resolveFiles(['style.css', 'reading.css'], [], ['asked.js']);
     const accepted = (header('accept-language') ?? '').split(/[,;\s]+/);
     const language =
       chosenLanguage(query) ?? (asked.length > 0 ? languageOf(asked) : pickLanguage(...accepted));
     const status = asked.length === 0 ? 404 : refused ? 400 : 200;
-    return { status, headers: formPageHeaders, body: requestPage(language, asked, refused, styles) };
+    return { status, headers, body: requestPage(language, asked, refused, { styles, modules }) };
   }
 
   const show: Handle = async (request, exchange) => answer(request, await find(request, exchange));
@@ -191,6 +197,10 @@ export function documentRequestEndpoint({
     const type = header('content-type');
     if (asked.length === 0 || !isMultipart(type)) return answer(request, []);
     const given = await answerIn(type, body);
+    if (given === 'opened') {
+      await openByLink(database, id, clock());
+      return { status: 204, headers, body: null };
+    }
     const [first] = asked;
     if (given === 'date') return answer(request, asked, { requestId: first?.id ?? '', problem: 'date' });
     const result = isUuid(given.requestId) ? await answerByLink(database, id, given, clock()) : 'unknown';
@@ -199,7 +209,7 @@ export function documentRequestEndpoint({
     // Reloading the page must not send the files again.
     const lang = chosenLanguage(query);
     const location = `${paths.documentRequest.replace('{id}', id)}${lang ? `?lang=${lang}` : ''}`;
-    return { status: 303, headers: { ...formPageHeaders, Location: location }, body: null };
+    return { status: 303, headers: { ...headers, Location: location }, body: null };
   };
   return {
     path: paths.documentRequest,

@@ -231,6 +231,7 @@ const graphiql = (
 ) => asset(extension, async () => (await import('@graphql-yoga/render-graphiql/graphiql'))[part]);
 
 const ownNames = [
+  'asked.js',
   'docs.css',
   'docs.js',
   'graphql.js',
