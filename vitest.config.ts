@@ -25,6 +25,7 @@ const long = [
   'test/browser/console/screens.test.ts',
   'test/browser/tools.test.ts',
   'test/cli/{cluster,pooler,terminal}.test.ts',
+  'test/compliance/growth.large.test.ts',
   'test/clients/{codegen,generators,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
   'test/db/{folded-keys,growth.large,guard,replica}.test.ts',
   'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting,workers-killed}.test.ts',

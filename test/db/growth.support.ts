@@ -327,7 +327,7 @@ const linear: readonly RegExp[] = [
   // A term of two letters has no trigram.
   /, term "ab"$/,
   // Filters that no index serves read a list in its order until a page is full, which may be to its end.
-  /^compliances, (kind|modified|requirementId|until)/,
+  /^compliances, (modified|requirementId|until)/,
   /^(eventLogs|notes), (entityKind|entityType)/,
   /^expirationItems, (created|noticeAfter)/,
   /, (hasNone|isActive|isArchived|typeIds|locationIds|msrp|primaryMeterReading|year) /,

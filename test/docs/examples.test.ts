@@ -120,9 +120,15 @@ function matchesHttp(shown: string, answered: string): boolean {
 
 test.each([
   'README.md',
-  ...['start/tutorial', 'use/graphql', 'use/rest', 'use/errors', 'use/uploads', 'use/compliance'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'start/tutorial',
+    'use/graphql',
+    'use/rest',
+    'use/errors',
+    'use/uploads',
+    'use/compliance',
+    'use/compliance-api',
+  ].map((name) => `docs/${name}.md`),
 ])('%s shows what the gateway answers', async (name) => {
   const examples = examplesOf(readFileSync(new URL(name, folder), 'utf8'));
   expect(examples.filter(({ answer }) => answer).length).toBeGreaterThan(0);

@@ -45,6 +45,20 @@ test('holders are set, added and read', async () => {
   expect((await put(id, { holders: [] })).json.holders).toEqual([]);
 });
 
+test('a holder that one input names twice is one, where it is named first', async () => {
+  const { id } = await createItem(gateway);
+  const named = [
+    { kind: 'contact', id: driver },
+    { kind: 'vehicle', license_plate: 'TR-7' },
+    { kind: 'vehicle', id: truck.toUpperCase() },
+    { kind: 'contact', email: 'DORA@example.com' },
+  ];
+  const ids = async (send: typeof put) =>
+    (await send(id, { holders: named })).json.holders.map((holder: { id: string }) => holder.id);
+  expect(await ids(put)).toEqual([driver, truck]);
+  expect(await ids(post)).toEqual([driver, truck]);
+});
+
 test('an item of the contract shows nothing of them, and keeps them', async () => {
   const { id, name } = await createItem(gateway);
   await put(id, { holders: [{ kind: 'vehicle', id: truck }] });

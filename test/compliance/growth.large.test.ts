@@ -1,0 +1,3 @@
+import { testGrowth } from './growth.support.js';
+
+testGrowth(100_000);
