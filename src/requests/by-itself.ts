@@ -1,5 +1,6 @@
 import { type PaperToAsk, papersToAsk } from '../compliance/asked.js';
 import type { Database } from '../db/connection/database.js';
+import { isOutage } from '../db/connection/errors.js';
 import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
@@ -106,11 +107,24 @@ async function take(database: Database, due: DuePaper, now: Date): Promise<void>
   );
 }
 
+/** Lets a paper that cannot be asked for wait. It must keep no other one from its turn. */
+async function postpone(database: Database, { id }: DuePaper, now: Date): Promise<void> {
+  const later = sql`
+    UPDATE asked_papers SET due_at = ${new Date(now.getTime() + 3_600_000)}::timestamptz
+    WHERE id = ${id}::uuid AND due_at <= ${now}::timestamptz`;
+  await database.query(prepared('asked_papers.later', later));
+}
+
 /**
  * Asks for papers that requirements ask for by themselves. Each is asked for once, however many processes do this.
+ * @param onFault is called for a paper that cannot be asked for; it waits an hour
  * @returns whether there may be more
  */
-export async function askByThemselves(database: Database, now: Date): Promise<boolean> {
+export async function askByThemselves(
+  database: Database,
+  now: Date,
+  onFault?: (error: Error) => void,
+): Promise<boolean> {
   const find = sql`
     SELECT paper.id, paper.organization_id AS "organizationId", paper.team_id AS "teamId",
       paper.requirement_id AS "requirementId", paper.dedupe_key AS "dedupeKey", lower(own.kind::text) AS kind,
@@ -121,6 +135,14 @@ export async function askByThemselves(database: Database, now: Date): Promise<bo
     WHERE paper.due_at <= ${now}::timestamptz AND ${notFrozen('paper')}
     ORDER BY paper.due_at, paper.id LIMIT ${raw(String(page))}`;
   const papers = await database.query<DuePaper>(prepared('asked_papers.due', find));
-  for (const paper of papers) await take(database, paper, now);
+  for (const paper of papers) {
+    try {
+      await take(database, paper, now);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      await postpone(database, paper, now);
+      onFault?.(error as Error);
+    }
+  }
   return papers.length === page;
 }

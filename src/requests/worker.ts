@@ -24,7 +24,7 @@ export function startRequests(
     // A request that cannot be closed or made keeps no mail from being sent.
     for (const work of [closeRequests, askByThemselves]) {
       try {
-        while (await work(database, clock()));
+        while (await work(database, clock(), onError));
       } catch (error) {
         onError(error as Error);
       }

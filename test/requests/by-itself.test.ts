@@ -176,3 +176,22 @@ test('nobody can be asked whom the kind of record does not have', async () => {
   await refuse({ holderKind: 'CONTACT', askTo: 'HOLDER', askEveryDays: 0 }, /askEveryDays/);
   await refuse({ holderKind: 'CONTACT', askTo: 'HOLDER', askDaysBefore: -1 }, /askDaysBefore/);
 });
+
+test('a paper that cannot be asked for keeps no other one from its turn', async () => {
+  const [broken, sound] = [await require('Broken'), await require('Sound')];
+  const { gateway } = office;
+  await evaluateTurns(gateway.database, () => gateway.clock.now);
+  await gateway.database.sql(`
+    CREATE FUNCTION refuse_request() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON document_requests FOR EACH ROW
+      WHEN (NEW.requirement_id = '${broken.requirementId}') EXECUTE FUNCTION refuse_request();
+    UPDATE asked_papers SET due_at = due_at - interval '1 minute' WHERE requirement_id = '${broken.requirementId}'`);
+  const faults: Error[] = [];
+  while (await askByThemselves(gateway.database, gateway.clock.now, (error) => faults.push(error)));
+  expect(faults).toHaveLength(1);
+  expect(await made(broken.requirementId)).toEqual([]);
+  expect(await made(sound.requirementId)).toHaveLength(1);
+  await gateway.database.sql('DROP TRIGGER refuse ON document_requests; DROP FUNCTION refuse_request');
+  await work(0.1);
+  expect(await made(broken.requirementId)).toHaveLength(1);
+});
