@@ -7,6 +7,7 @@ import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import { sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
 import { costPerUse, type Quota, waitForUse } from '../domain/load/quota.js';
+import type { MailFailure } from '../domain/reminders/reasons.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { isMailbox, isOrigin } from '../domain/text/formats.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
@@ -207,6 +208,8 @@ export interface TrialResult {
   readonly isSent: boolean;
   /** Answer of the mail server, or the reason why the mail did not reach it. */
   readonly answer: string;
+  /** Code of the failure. Null if there was none, or if no server was asked. */
+  readonly reason: MailFailure | null;
 }
 
 /** Sends a test mail, and tells what the server said. */
@@ -221,8 +224,8 @@ export async function sendTrial(
     const messageId = `<${newId()}@${hostOf(mail.from)}>`;
     const result = await mailer.send({ ...trialMail(language), to, messageId }, now);
     return result.outcome === 'sent'
-      ? { isSent: true, answer: result.response }
-      : { isSent: false, answer: result.reason };
+      ? { isSent: true, answer: result.response, reason: null }
+      : { isSent: false, answer: result.reason, reason: result.failure };
   } finally {
     mailer.close();
   }
@@ -240,9 +243,15 @@ export interface MailService {
   tryOut(session: Session, to: string, settings?: MailSettings): Promise<TrialResult>;
 }
 
+/** Returns the result of a test for which no server was asked. */
+const unasked = (answer: string): TrialResult => ({ isSent: false, answer, reason: null });
+
 /** Answer of a gateway without mail. */
 export const notSetUp =
   'Mail is not set up: set it up in the settings of the console, or with SMTP_URL and MAIL_FROM.';
+
+/** Result of a test on a gateway without mail. */
+export const withoutServer = unasked(notSetUp);
 
 /**
  * Test mails of an organization per minute. They go to any address, so they must not become a way to write to
@@ -277,10 +286,10 @@ export function createMailService({ server, quotas, uptime }: MailDoorOptions): 
     server,
     async tryOut(session, to, settings) {
       const address = check(rules.email, to, ['to']);
-      if (await readSilence(session.database)) return { isSent: false, answer: silentText };
+      if (await readSilence(session.database)) return unasked(silentText);
       const current = settings ? undefined : await server.read();
       const mail = settings ?? current?.mail;
-      if (!mail) return { isSent: false, answer: current?.problem ?? notSetUp };
+      if (!mail) return unasked(current?.problem ?? notSetUp);
       const { caller, now } = session;
       count(caller.organizationId);
       const user = await load(session, 'user', caller.user.id);

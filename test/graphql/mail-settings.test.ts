@@ -34,7 +34,7 @@ const shown = 'source host port security user from replyTo publicUrl';
 const read = '{ mailSettings { SHOWN } }'.replace('SHOWN', shown);
 const update = `mutation ($input: MailSettingsInput) { updateMailSettings(input: $input) { ${shown} } }`;
 const trial = `mutation ($to: String!, $settings: MailSettingsInput) {
-  sendTestMail(to: $to, settings: $settings) { isSent answer } }`;
+  sendTestMail(to: $to, settings: $settings) { isSent answer reasonCode } }`;
 
 const login = () => ({ host: '127.0.0.1', port: sink.port, security: 'NONE' as const, user, password });
 const settings = () => ({
@@ -49,9 +49,13 @@ test('an administrator tests a mail server, stores it, and removes it', async ()
   expect((await ask(gateway, read)).mailSettings).toMatchObject({ source: 'NONE', host: null, from: null });
   const wrong = { ...settings(), password: 'wrong' };
   const refused = (await ask(gateway, trial, { to: anna, settings: wrong })).sendTestMail;
-  expect(refused).toEqual({ isSent: false, answer: expect.stringContaining('No such user') });
+  expect(refused).toEqual({
+    isSent: false,
+    answer: expect.stringContaining('No such user'),
+    reasonCode: 'MAIL_SIGN_IN_REFUSED',
+  });
   const accepted = (await ask(gateway, trial, { to: anna, settings: settings() })).sendTestMail;
-  expect(accepted).toMatchObject({ isSent: true });
+  expect(accepted).toMatchObject({ isSent: true, reasonCode: null });
   const { password: _password, ...others } = settings();
   const expected = { ...others, source: 'DATABASE', replyTo: null };
   expect((await ask(gateway, update, { input: settings() })).updateMailSettings).toEqual(expected);

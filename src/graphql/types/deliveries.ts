@@ -17,10 +17,10 @@ import {
   type MailServer,
   type MailSource,
   type mailSecurities,
-  notSetUp,
   readMailInput,
   securityOf,
   type TrialResult,
+  withoutServer,
 } from '../../reminders/mail-server.js';
 import { resendReminder, retryDelivery } from '../../reminders/queries/deliveries.js';
 import { remindersOfDelivery, shownAddress, type Target } from '../../reminders/queries/reminders.js';
@@ -368,6 +368,12 @@ const TestMailResult = builder.objectRef<TrialResult>('TestMailResult').implemen
     answer: t.exposeString('answer', {
       description: "The mail server's response, or what prevented the mail from reaching it.",
     }),
+    reasonCode: t.field({
+      type: NotNotifiedReasonEnum,
+      nullable: true,
+      description: 'What went wrong, as a code. Null if nothing did, or if no server was asked.',
+      resolve: ({ reason }) => reason,
+    }),
   }),
 });
 
@@ -400,7 +406,7 @@ builder.mutationField('sendTestMail', (t) =>
     args: { input: t.arg({ type: SendTestMailInput, required: true, description: 'The mail.' }) },
     resolve: async (_root, { input: { to, settings } }, context) => {
       const { session, services } = context;
-      if (!services) return { isSent: false, answer: notSetUp };
+      if (!services) return withoutServer;
       return services.mail.tryOut(session, to, await untried(context, settings));
     },
   }),

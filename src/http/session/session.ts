@@ -203,9 +203,8 @@ export function sessionEndpoints({ context, clock, settings, verify }: SessionDo
       const address = check(rules.email, to, ['to']);
       const { mail: server } = readMailInput(mail);
       if (!server) throw new Error('A mail server was read without settings.');
-      const { isSent, answer } = await sendTrial(server, address, pickLanguage(language), now);
-      if (!isSent) throw new GatewayError('BAD_REQUEST', answer);
-      return jsonAnswer(200, { sent: true });
+      const { isSent, answer, reason } = await sendTrial(server, address, pickLanguage(language), now);
+      return jsonAnswer(200, { isSent, answer, reasonCode: reason });
     }),
     // Second factors and passkeys.
     '/passkey/options': askPasskey(async () => undefined),

@@ -4,7 +4,7 @@ import { type Fault, faultText } from '../../data/fault';
 import { language, languages, t } from '../../i18n/i18n';
 import { Form } from '../../records/form/form';
 import type { Draft, FieldSpec } from '../../records/record-type';
-import { fieldsOfServer, inputOfServer } from '../../screens/settings/mail';
+import { askedOf, fieldsOfServer, inputOfServer, type TrialAnswer, Tried } from '../../screens/settings/mail';
 import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
 import { firstWay, madeWay, sendWay, wayFields } from './first-way';
@@ -53,15 +53,26 @@ function placeFields(): readonly Field[] {
   ];
 }
 
+/** Name of the field with the password of the mail server. */
+const mailPassword = 'mailPassword';
+
 /** Lists the fields about the mail server, which can also be answered later. */
 function mailFields(): readonly Field[] {
-  const short = fieldsOfServer(false).filter(({ name }) => name !== 'replyTo' && name !== 'publicUrl');
+  const short = fieldsOfServer(false)
+    .filter(({ name }) => name !== 'replyTo')
+    // The person's own password is another one.
+    .map((field) => (field.name === 'password' ? { ...field, name: mailPassword } : field));
   return [
     {
       ...{ type: 'check', name: 'withMail', label: 'door.with_mail', ...wide },
       hint: ({ withMail }) => (withMail ? '' : `${t('mail.missing')} ${t('door.mail_later')}`),
     },
-    ...short.map((field): Field => ({ ...field, isShown: ({ withMail }) => withMail === true })),
+    ...short.map(
+      (field): Field => ({
+        ...field,
+        isShown: (draft) => draft.withMail === true && (field.isShown?.(draft) ?? true),
+      }),
+    ),
   ];
 }
 
@@ -74,7 +85,7 @@ const stepsOf = ({ ways, sendsMail }: SignInOptions): readonly (readonly Field[]
 
 /** Returns the mail server as both APIs take it; null to set it up later. */
 const serverIn = (draft: Draft) =>
-  draft.withMail ? { ...inputOfServer(draft), publicUrl: location.origin } : null;
+  draft.withMail ? inputOfServer({ ...draft, password: draft[mailPassword] }) : null;
 
 interface TestProps {
   readonly secret: string;
@@ -84,29 +95,30 @@ interface TestProps {
 
 /** Sends a test mail, and says what came of it. */
 function TestMail({ secret, draft, onWrong }: TestProps) {
-  const [tried, setTried] = useState<'sent' | Fault>();
+  const [tried, setTried] = useState<TrialAnswer | 'running' | Fault>();
+  const asked = askedOf(inputOfServer(draft));
   async function test() {
-    setTried(undefined);
+    setTried('running');
     const body = { secret, mail: serverIn(draft), to: draft.email, language: draft.language };
-    const outcome = await askDoor('POST', '/setup/mail', body);
+    const outcome = await askDoor<TrialAnswer>('POST', '/setup/mail', body);
     const violations = outcome.ok ? new Map<string, string>() : outcome.fault.violations;
     const isField = fieldsOfServer(false).some(({ name }) => violations.has(name));
     onWrong(isField ? violations : new Map());
-    if (!isField) setTried(outcome.ok ? 'sent' : outcome.fault);
+    if (isField) setTried(undefined);
+    else setTried(outcome.ok ? outcome.data : outcome.fault);
   }
   return (
     <>
       <div>
-        <Button icon="send" onClick={test}>
+        <Button icon="send" onClick={test} isBusy={tried === 'running'}>
           {t('mail.test')}
         </Button>
       </div>
-      {tried === 'sent' && (
-        <p class="note" role="status">
-          {t('mail.test_sent')}
-        </p>
-      )}
-      {typeof tried === 'object' && (
+      <div role="status">
+        {tried === 'running' && <Tried asked={asked} result={undefined} />}
+        {typeof tried === 'object' && 'isSent' in tried && <Tried asked={asked} result={tried} />}
+      </div>
+      {typeof tried === 'object' && 'kind' in tried && (
         <Trouble
           text={tried.kind === 'invalid' ? t('mail.test_failed') : faultText(tried)}
           words={tried.kind === 'invalid' ? tried.message : undefined}
@@ -175,6 +187,7 @@ function Steps({ secret, options }: { readonly secret: string; readonly options:
         initial={{
           ...firstWay(options.ways),
           ...{ timezone: ownZone(), language: language.peek(), demo: true },
+          publicUrl: location.origin,
         }}
         onDraft={setDraft}
         found={found}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { caller } from '../../app/session';
 import { useQuery } from '../../data/answers';
-import { request } from '../../data/client';
+import { type DataOf, request } from '../../data/client';
 import { askReminding } from '../../data/reminding';
 import { MailServer, TestMailServer, UpdateMailServer } from '../../generated/operations/settings';
 import type { MailServerRowFragment, MailSettingsInput } from '../../generated/types';
-import { t } from '../../i18n/i18n';
+import { hasText, t } from '../../i18n/i18n';
 import { Facts } from '../../records/facts';
 import { changesOf, draftOf } from '../../records/form/draft';
 import { Form } from '../../records/form/form';
@@ -14,31 +14,41 @@ import { Button } from '../../ui/button';
 import { RemovalDialog } from '../../ui/dialog';
 import { Bones, FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
+import { hasProvider, providerField, withProvider } from './mail-providers';
 
 /** The ports that mail servers usually have, by the security of the connection. */
 const usualPorts: Readonly<Record<string, string>> = { STARTTLS: '587', TLS: '465', NONE: '25' };
 
 const plain = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
 
-/** Lists the fields of a mail server. @param hasPassword true if one is stored, which an empty field keeps */
-export const fieldsOfServer = (hasPassword: boolean): readonly FieldSpec<unknown>[] => [
+/** Matches an address that leads to the reader's own computer. */
+const ownComputer = /^(?:https?:\/\/)?(?:127\.[\d.]+|localhost|\[::1\])(?:[:/]|$)/i;
+
+const isAskedFor = { isShown: (draft: Draft) => !hasProvider(draft) } as const;
+
+/** Lists what the gateway keeps of a mail server. */
+const serverFields = (hasPassword: boolean): readonly FieldSpec<unknown>[] => [
   {
-    ...{ type: 'text', name: 'host', label: 'mail.host' },
+    ...{ type: 'text', name: 'host', label: 'mail.host', ...isAskedFor },
     control: { ...plain, required: true, placeholder: 'smtp.example.com' },
   },
   {
-    ...{ type: 'choice', name: 'security', label: 'mail.security', isNeeded: true },
+    ...{ type: 'choice', name: 'security', label: 'mail.security', isNeeded: true, ...isAskedFor },
     choices: (['STARTTLS', 'TLS', 'NONE'] as const).map((value) => ({
       value,
       label: `mail.security_${value}` as const,
     })),
   },
   {
-    ...{ type: 'number', name: 'port', label: 'mail.port', isPlain: true },
+    ...{ type: 'number', name: 'port', label: 'mail.port', isPlain: true, ...isAskedFor },
     hint: ({ security }) => t('common.if_empty', { value: usualPorts[String(security)] ?? '' }),
     control: { ...plain, min: 1, max: 65535 },
   },
-  { type: 'text', name: 'user', label: 'mail.user', hint: 'mail.user_hint', control: plain },
+  {
+    ...{ type: 'text', name: 'user', label: 'mail.user' },
+    hint: (draft) => (hasProvider(draft) ? '' : t('mail.user_hint')),
+    control: plain,
+  },
   {
     ...{ type: 'text', name: 'password', label: 'mail.password' },
     ...(hasPassword && { hint: 'mail.password_hint' as const }),
@@ -50,14 +60,58 @@ export const fieldsOfServer = (hasPassword: boolean): readonly FieldSpec<unknown
   },
   { type: 'text', name: 'replyTo', label: 'mail.reply_to', hint: 'mail.reply_to_hint', control: plain },
   {
-    ...{ type: 'text', name: 'publicUrl', label: 'mail.public_url', hint: 'mail.public_url_hint' },
+    ...{ type: 'text', name: 'publicUrl', label: 'mail.public_url' },
+    hint: ({ publicUrl }) =>
+      t(ownComputer.test(String(publicUrl ?? '')) ? 'mail.public_url_own' : 'mail.public_url_hint'),
     control: { ...plain, type: 'url' },
   },
 ];
 
+/** Lists the fields of a mail server. @param hasPassword true if one is stored, which an empty field keeps */
+export const fieldsOfServer = (hasPassword: boolean): readonly FieldSpec<unknown>[] => [
+  providerField,
+  ...serverFields(hasPassword),
+];
+
 /** Returns a mail server as both APIs take it, without what is empty. */
 export const inputOfServer = (draft: Draft) =>
-  changesOf(fieldsOfServer(false), undefined, draft) as unknown as MailSettingsInput;
+  changesOf(serverFields(false), undefined, withProvider(draft)) as unknown as MailSettingsInput;
+
+/** The server that a test asks. */
+interface Asked {
+  readonly host: string;
+  readonly port: string;
+}
+
+/** Returns the server that a test of the settings asks. */
+export const askedOf = ({ host, port, security }: MailSettingsInput): Asked => ({
+  host,
+  port: String(port ?? usualPorts[security ?? 'STARTTLS']),
+});
+
+interface TriedProps {
+  readonly asked: Asked;
+  /** Result of the test; undefined while it runs. */
+  readonly result: TrialAnswer | undefined;
+}
+
+/** Result of a test mail. */
+export type TrialAnswer = NonNullable<DataOf<typeof TestMailServer>['sendTestMail']>;
+
+/** Renders the result of a test mail, also in words of the server. */
+export function Tried({ asked, result }: TriedProps) {
+  if (!result) return <p class="soft">{t('mail.test_running', { ...asked })}</p>;
+  if (result.isSent) return <p class="note">{t('mail.test_sent')}</p>;
+  const key = `mail.test_${result.reasonCode}`;
+  return (
+    <div class="note bad">
+      <div class="stack tight grow">
+        <p>{hasText(key) ? t(key, { ...asked }) : t('mail.test_failed')}</p>
+        <pre class="typed">{result.answer}</pre>
+      </div>
+    </div>
+  );
+}
 
 const testFields: readonly FieldSpec<unknown>[] = [
   {
@@ -67,14 +121,15 @@ const testFields: readonly FieldSpec<unknown>[] = [
 ];
 
 interface TestProps {
+  readonly asked: Asked;
   /** Settings that are not stored yet; undefined for the ones that apply. */
   readonly settings: MailSettingsInput | undefined;
   readonly onWrong?: (found: ReadonlyMap<string, string>) => void;
 }
 
 /** Sends a test mail, and shows what the mail server said. */
-function TestMail({ settings, onWrong }: TestProps) {
-  const [tested, setTested] = useState<{ readonly isSent: boolean; readonly answer: string } | null>();
+function TestMail({ asked, settings, onWrong }: TestProps) {
+  const [tested, setTested] = useState<TrialAnswer | 'running'>();
   return (
     <section class="card narrow stack">
       <Form
@@ -83,29 +138,30 @@ function TestMail({ settings, onWrong }: TestProps) {
         action={t('mail.test')}
         icon="send"
         send={async ({ to }) => {
-          setTested(undefined);
+          setTested('running');
           const outcome = await request(TestMailServer, {
             to: String(to ?? ''),
             ...(settings && { settings }),
           });
+          if (!outcome.ok) setTested(undefined);
           const found = outcome.ok ? [] : [...outcome.fault.violations];
           onWrong?.(new Map(found.map(([path, words]) => [path.replace(/^settings\./, ''), words])));
           return outcome;
         }}
-        onDone={({ sendTestMail }) => setTested(sendTestMail)}
+        onDone={({ sendTestMail }) => setTested(sendTestMail ?? undefined)}
       />
       <div role="status">
-        {tested?.isSent && <p class="note">{t('mail.test_sent')}</p>}
-        {tested && !tested.isSent && (
-          <div class="stack tight">
-            <p class="late-text">{t('mail.test_failed')}</p>
-            <pre class="typed">{tested.answer}</pre>
-          </div>
-        )}
+        {tested && <Tried asked={asked} result={tested === 'running' ? undefined : tested} />}
       </div>
     </section>
   );
 }
+
+/** Returns the server that a test without other settings asks. */
+const storedServer = ({ host, port }: MailServerRowFragment): Asked => ({
+  host: host ?? '',
+  port: String(port ?? ''),
+});
 
 interface ServerProps {
   readonly mail: MailServerRowFragment;
@@ -120,6 +176,7 @@ function Server({ mail, onDone }: ServerProps) {
   const isNew = mail.source === 'NONE';
   const fields = fieldsOfServer(mail.user !== null);
   const before = isNew ? undefined : draftOf(fields, mail);
+  const stored = storedServer(mail);
   const isChanged = draft && Object.keys(changesOf(fields, before, draft)).length > 0;
   return (
     <>
@@ -146,7 +203,11 @@ function Server({ mail, onDone }: ServerProps) {
           }
         />
       </section>
-      <TestMail settings={isChanged ? inputOfServer(draft) : undefined} onWrong={setFound} />
+      <TestMail
+        asked={draft ? askedOf(inputOfServer(draft)) : stored}
+        settings={isChanged ? inputOfServer(draft) : undefined}
+        onWrong={setFound}
+      />
       {isRemoving && (
         <RemovalDialog
           title={t('mail.remove')}
@@ -181,7 +242,7 @@ export function MailPart() {
             <p>{t('mail.from_environment')}</p>
             <Facts fields={fieldsOfServer(false)} row={mail} />
           </section>
-          <TestMail settings={undefined} />
+          <TestMail asked={storedServer(mail)} settings={undefined} />
         </>
       )}
       {mail && mail.source !== 'ENVIRONMENT' && (
