@@ -14,7 +14,7 @@ import { project } from './stamps.mjs';
 
 /**
  * An entry of a lockfile.
- * @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package
+ * @typedef {{ version?: string, optional?: boolean, peer?: boolean, os?: string[] | string, cpu?: string[] | string, libc?: string[] | string }} Package
  */
 
 /** Reads a lockfile's packages by folder; empty if there is none. @param {string} path @returns {Record<string, Package>} */
@@ -27,11 +27,14 @@ function packagesOf(path) {
 }
 
 /**
- * Returns whether a list of a lockfile, such as `["linux"]` or `["!win32"]`, allows a value; no list allows all.
- * @param {string[] | undefined} list @param {string} value
+ * Returns whether a list of a lockfile, such as `["linux"]` or `["!win32"]`, allows a value; no list allows all. Some
+ * packages name one value without a list.
+ * @param {string[] | string | undefined} named @param {string} value
  */
-function allows(list, value) {
-  if (list === undefined || list.includes('any')) return true;
+function allows(named, value) {
+  if (named === undefined) return true;
+  const list = [named].flat();
+  if (list.includes('any')) return true;
   const denied = list.filter((entry) => entry.startsWith('!'));
   return !denied.includes(`!${value}`) && (denied.length === list.length || list.includes(value));
 }
@@ -64,6 +67,8 @@ function missingIn(folder) {
     if (path === '') continue;
     const { version } = there[path] ?? {};
     if (there[path] === undefined && entry.optional === true && !isForThisSystem(entry)) continue;
+    // Whoever starts this by npm passes on its settings, with which npm leaves out packages that only peers need.
+    if (there[path] === undefined && entry.peer === true) continue;
     // A removal that was interrupted may have left npm's record.
     if (
       there[path] === undefined ||

@@ -40,6 +40,15 @@ const shapes = {
   W8: { ...created, contacts: [{ name: true, email: true, phone: true }] },
   W9: item,
   W10: { total: true, nodes: [dated] },
+  W12: {
+    compliant: true,
+    state: true,
+    until: true,
+    gaps: [{ requirement: link(), state: true, itemId: true }],
+    requirements: [{ requirement: link(), state: true, until: true, itemId: true }],
+  },
+  W12v: vehicle,
+  W13: { total: true, nodes: [{ holderId: true, name: true, state: true, until: true, gapIds: true }] },
 };
 
 /** Returns the part of a value that a shape describes, with members in the shape's order. */

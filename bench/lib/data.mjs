@@ -17,6 +17,8 @@ export const sizes = {
   items: 10_000,
   writable: 2_000,
   vehicles: 20_000,
+  /** Vehicles of which five documents are required, with ten documents each. One in three lacks one. */
+  holders: 2_000,
   events: 0,
   /** The most contacts, locations and tags of each item. */
   links: 3,
@@ -136,6 +138,88 @@ function tables(size, [organization, team]) {
   ];
 }
 
+/** Documents of a holder, and requirements. */
+const [papers, requirements] = [10, 5];
+
+/** Returns the `INSERT`s of what W12 and W13 ask about. No list of the other workloads has any of it. */
+function heldTables(size, [organization, team]) {
+  const owned = { organization_id: `'${organization}'`, team_id: `'${team}'` };
+  const holder = (number) => id('holder', number);
+  const kind = { kind: `'VEHICLE'::holder_kind` };
+  const lacks = '(g % 3 = 0)';
+  return [
+    ['categories', requirements, { id: id('required', 'g'), ...owned, name: `'Required type ' || g` }],
+    [
+      'requirements',
+      requirements,
+      {
+        id: id('requirement', 'g'),
+        ...owned,
+        name: `'Requirement ' || g`,
+        holder_kind: `'vehicle'`,
+        applies: `'{"year":{"gte":2030}}'`,
+        any_of: `ARRAY[${id('required', 'g')}]`,
+      },
+    ],
+    [
+      'vehicles',
+      size.holders,
+      {
+        id: holder('g'),
+        ...owned,
+        name: `'Holder ' || g`,
+        license_plate: `'HO ' || g`,
+        year: '2030',
+        created: `now() - interval '90 days'`,
+      },
+    ],
+    [
+      'expiration_items',
+      size.holders * papers,
+      {
+        id: id('paper', 'g'),
+        ...owned,
+        name: `'Paper ' || g`,
+        // The ten documents of a holder are two of each type. Where one lacks, its two are of the first type.
+        category_id: `CASE WHEN g % ${requirements} = 0 AND ((g - 1) / ${papers} + 1) % 3 = 0 THEN ${id('required', 1)}
+          ELSE ${id('required', `1 + (g - 1) % ${requirements}`)} END`,
+        expiration_date: `date '2100-01-01' + g * 7919 % 3000`,
+        notify_on: `date '2099-12-01' + g * 7919 % 3000`,
+      },
+    ],
+    [
+      'item_holders',
+      size.holders * papers,
+      {
+        item_id: id('paper', 'g'),
+        ...kind,
+        holder_id: holder(`(g - 1) / ${papers} + 1`),
+        vehicle_id: holder(`(g - 1) / ${papers} + 1`),
+        position: '0',
+      },
+    ],
+    ...[
+      ['holder', size.holders, { name: `'Holder ' || g` }],
+      ['vehicle', size.vehicles, { name: `'Vehicle ' || g` }],
+    ].map(([of, count, named]) => [
+      'holder_compliances',
+      count,
+      {
+        ...owned,
+        ...kind,
+        ...named,
+        id: id(`kept ${of}`, 'g'),
+        holder_id: id(of, 'g'),
+        vehicle_id: id(of, 'g'),
+        state: `(CASE WHEN ${lacks} THEN 'NON_COMPLIANT' ELSE 'COMPLIANT' END)::holder_state`,
+        until: `CASE WHEN NOT ${lacks} THEN date '2100-01-01' + g % 3000 END`,
+        urgency: `CASE WHEN ${lacks} THEN 999999 ELSE 2047482 + g % 3000 END`,
+        gap_ids: `CASE WHEN ${lacks} THEN ARRAY[${id('requirement', 5)}] ELSE '{}' END`,
+      },
+    ]),
+  ];
+}
+
 const owner = `
   SELECT t.organization_id, t.id AS team_id, u.id AS user_id, a.id AS token_id
   FROM teams t JOIN users u ON u.team_id = t.id JOIN access_tokens a ON a.user_id = u.id
@@ -194,7 +278,8 @@ export async function seed(url, changed = {}) {
     const owner = await ownerIn(client);
     const { organizationId, teamId } = owner;
     await inBulk(client, async () => {
-      for (const [table, count, columns] of tables(size, [organizationId, teamId])) {
+      const place = [organizationId, teamId];
+      for (const [table, count, columns] of [...tables(size, place), ...heldTables(size, place)]) {
         const names = Object.keys(columns).map((name) => `"${name}"`);
         await client.query(`
           INSERT INTO ${table} (${names}) SELECT ${Object.values(columns)} FROM generate_series(1, ${count}) g

@@ -97,6 +97,9 @@ const links = ({ contactIds, tagIds }) => ({
   tags: tagIds.map((id) => ({ id })),
 });
 
+/** Creates a request for one record. */
+const get = (path) => ({ method: 'GET', path, headers: { accept: 'application/json' } });
+
 /** Creates a request for a page of a REST list. */
 const listRequest = (path, query) => ({
   method: 'GET',
@@ -184,5 +187,11 @@ export const gateway = {
   W10: {
     request: (p) => listRequest('/v1/expirationitems', p),
     read: ({ total, expiration_items: nodes }) => ({ total, nodes }),
+  },
+  W12: { request: ({ id }) => get(`/v1/compliance/vehicles/${id}`), read: (body) => body },
+  W12v: { request: ({ id }) => get(`/v1/vehicles/${id}`), read: (body) => body },
+  W13: {
+    request: () => listRequest('/v1/compliance', { kind: 'vehicle' }),
+    read: ({ total, holders: nodes }) => ({ total, nodes }),
   },
 };

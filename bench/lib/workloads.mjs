@@ -130,6 +130,18 @@ export const workloads = {
       return { status, page: 1 + random(pages) };
     },
   },
+  W12: {
+    title: 'REST: whether a vehicle has what it must have, 5 requirements and 10 documents',
+    parameters: (random, size) => ({ id: idOf('holder', 1 + random(size.holders)) }),
+  },
+  W12v: {
+    title: 'REST: the same vehicle itself',
+    parameters: (random, size) => ({ id: idOf('holder', 1 + random(size.holders)) }),
+  },
+  W13: {
+    title: 'REST: the first 50 of 22,000 vehicles by compliance, the worst first',
+    parameters: () => ({}),
+  },
 };
 
 /** Returns the body of a notification, as an upload service sends it. */

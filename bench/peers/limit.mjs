@@ -4,12 +4,15 @@
 import { listen } from './listen.mjs';
 import {
   asJson,
+  askedList,
+  askedVehicle,
   contact,
   item,
   itemById,
   items,
   itemsByStatus,
   itemWith,
+  vehicleById,
   vehicles,
   wanted,
 } from './shapes.mjs';
@@ -75,6 +78,9 @@ async function answer({ method, url }, body) {
   const [path, query] = url.split('?');
   if (path === '/graphql') return ask(JSON.parse(body).variables);
   if (path === '/v1/vehicles') return listVehicles(new URLSearchParams(query));
+  if (path === '/v1/compliance') return first('compliance', askedList, [owner.organizationId]);
+  const [, one, record] = /^\/v1\/(compliance\/)?vehicles\/(.+)$/.exec(path) ?? [];
+  if (record) return one ? first('asked', askedVehicle, [record]) : first('vehicle', vehicleById, [record]);
   if (path === '/v1/expirationitems') return listItems(new URLSearchParams(query));
   if (path === '/v1/contacts')
     return first('create contact', createdContact, creatingContact(JSON.parse(body)));

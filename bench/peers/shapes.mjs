@@ -84,3 +84,45 @@ export const wanted = (kind, ids) =>
 /** Returns SQL of the JSON of one row. */
 export const asJson = (columns, from) =>
   `SELECT row_to_json(x)::text FROM (SELECT ${columns} FROM ${from}) x`;
+
+/** Reads a vehicle with all members of the contract. */
+export const vehicleById = `SELECT row_to_json(x)::text FROM (SELECT ${vehicle} FROM vehicles v WHERE v.id = $1) x`;
+
+/** Says whether a vehicle has its documents, as far as the measured data goes: what is there is valid. */
+export const askedVehicle = `
+  WITH checks AS (
+    SELECT r.name, json_build_object(
+      'requirement', json_build_object('id', r.id, 'name', r.name),
+      'state', CASE WHEN best.id IS NULL THEN 'missing' ELSE 'met' END,
+      'since', CASE WHEN best.id IS NULL THEN v.created::date END,
+      'until', best.notify_on - 1, 'item_id', best.id, 'is_too_short', false) AS shown, best.id AS item_id, best.expiration_date AS until
+    FROM vehicles v JOIN requirements r ON r.team_id = v.team_id AND r.holder_kind = 'vehicle' AND r.is_active
+      AND v.year >= (r.applies -> 'year' ->> 'gte')::int
+    LEFT JOIN LATERAL (
+      SELECT i.id, i.expiration_date, i.notify_on FROM item_holders h JOIN expiration_items i ON i.id = h.item_id
+      WHERE h.vehicle_id = v.id AND i.category_id = ANY (r.any_of) AND i.is_active AND NOT i.is_missing
+      ORDER BY i.expiration_date DESC LIMIT 1
+    ) best ON true
+    WHERE v.id = $1
+  )
+  SELECT json_build_object(
+    'compliant', bool_and(item_id IS NOT NULL),
+    'state', CASE WHEN bool_and(item_id IS NOT NULL) THEN 'compliant' ELSE 'non_compliant' END,
+    'on', current_date, 'is_past', false,
+    'until', CASE WHEN bool_and(item_id IS NOT NULL) THEN min(until) END,
+    'holder', (SELECT json_build_object('kind', 'vehicle', 'id', v.id, 'name', v.name) FROM vehicles v WHERE v.id = $1),
+    'gaps', coalesce(json_agg(shown ORDER BY name) FILTER (WHERE item_id IS NULL), '[]'),
+    'requirements', json_agg(shown ORDER BY name)
+  )::text FROM checks`;
+
+/** Lists the first 50 vehicles by compliance, the worst first. */
+export const askedList = `
+  SELECT json_build_object(
+    'holders', (
+      SELECT json_agg(row_to_json(x)) FROM (
+        SELECT id, lower(kind::text) AS holder_kind, holder_id, name, lower(state::text) AS state, until, gap_ids, team_id, modified
+        FROM holder_compliances WHERE organization_id = $1 AND kind = 'VEHICLE' ORDER BY urgency, id LIMIT 50
+      ) x
+    ),
+    'pages', ceil(count(*) / 50.0), 'page', 1, 'total', count(*)
+  )::text FROM holder_compliances WHERE organization_id = $1 AND kind = 'VEHICLE'`;
