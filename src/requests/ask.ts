@@ -257,7 +257,7 @@ interface ByRequirement {
 }
 
 /** Asks somebody for a document, in a larger transaction; see `createDocumentRequest`. */
-export async function createIn(
+export async function askIn(
   tx: Transaction,
   session: Session,
   asked: Asked,
@@ -312,7 +312,7 @@ export function createDocumentRequest(
   input: z.input<typeof requestRules>,
 ): Promise<DocumentRequest> {
   const asked = check(requestRules, input);
-  return translated(despiteDeadlocks(() => session.inTransaction((tx) => createIn(tx, session, asked))));
+  return translated(despiteDeadlocks(() => session.inTransaction((tx) => askIn(tx, session, asked))));
 }
 
 /** Translates the error of a request that the database refuses. Its id may be taken. */

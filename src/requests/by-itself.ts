@@ -12,7 +12,7 @@ import { GatewayError } from '../domain/errors.js';
 import { check } from '../domain/rules.js';
 import type { HolderKind } from '../items/holders.js';
 import { findLinked } from '../records/loaders.js';
-import { createIn, requestRules } from './ask.js';
+import { askIn, requestRules } from './ask.js';
 
 /** The most papers that are read at once. */
 const page = 50;
@@ -73,7 +73,7 @@ async function askFor(
       if (!recipient) return 24;
       const subject = itemId ? { expirationItemId: itemId } : { categoryId };
       const asked = check(requestRules, { ...subject, ...recipient, holderKind, holderId });
-      await createIn(part, session, asked, { requirementId, everyDays });
+      await askIn(part, session, asked, { requirementId, everyDays });
       return 0;
     });
   } catch (error) {

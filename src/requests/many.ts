@@ -14,7 +14,7 @@ import { check, rules } from '../domain/rules.js';
 import type { Holder } from '../items/holders.js';
 import { listCondition } from '../records/lists/filter.js';
 import { load } from '../records/loaders.js';
-import { createIn, requestRules, translated } from './ask.js';
+import { askIn, requestRules, translated } from './ask.js';
 import { type DocumentRequest, documentRequests } from './document-requests.js';
 
 /** Values of a request for a document, as a caller sends them. */
@@ -155,7 +155,7 @@ export async function createDocumentRequests(session: Session, input: ManyReques
           ) as Wanted;
           const one = tx.inTransaction(async (part) => {
             if (!own.recipientId && !own.email) throw nobody();
-            return createIn(part, session, check(requestRules, { ...common, ...own }));
+            return askIn(part, session, check(requestRules, { ...common, ...own }));
           });
           made.push(
             await translated(one).catch((error) => {

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { languages } from '../../src/domain/rules.js';
 import { fleetList, fleetPlates, fleetWords } from '../csv/fleet-lists.js';
 import { odsOf, stylesOf, textRows, xlsxOf } from '../csv/workbooks.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -124,18 +123,21 @@ test('the encoding of a text is found, and shown', async () => {
 
 const templateKinds = ['items', 'contacts', 'vehicles', 'locations', 'companies', 'types'] as const;
 
-test.each(languages)('templates of all kinds can be imported as they are (%s)', async (language) => {
-  for (const kind of templateKinds) {
-    const address = `${gateway.url}/v1/imports/template.xlsx?kind=${kind}&language=${language}`;
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${gateway.admin}` } });
-    expect(answer.status).toBe(200);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const { error, preview } = await importer.create(bytes, { kind: kind.toUpperCase(), again: true });
-    expect([kind, error, preview.errors, preview.created]).toEqual([kind, null, [], 2]);
-    const unknown = preview.columns.filter(({ column }: { column: string | null }) => column === null);
-    expect([kind, unknown]).toEqual([kind, []]);
-  }
-});
+test.each(['en', 'de', 'fr', 'es', 'it', 'nl'])(
+  'templates of all kinds can be imported as they are (%s)',
+  async (language) => {
+    for (const kind of templateKinds) {
+      const address = `${gateway.url}/v1/imports/template.xlsx?kind=${kind}&language=${language}`;
+      const answer = await fetch(address, { headers: { authorization: `Bearer ${gateway.admin}` } });
+      expect(answer.status).toBe(200);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const { error, preview } = await importer.create(bytes, { kind: kind.toUpperCase(), again: true });
+      expect([kind, error, preview.errors, preview.created]).toEqual([kind, null, [], 2]);
+      const unknown = preview.columns.filter(({ column }: { column: string | null }) => column === null);
+      expect([kind, unknown]).toEqual([kind, []]);
+    }
+  },
+);
 
 test('a template is of a known kind and language', async () => {
   for (const [query, member] of [

@@ -1,12 +1,10 @@
 import { randomUUID as newId } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { evaluateTurns } from '../../src/compliance/turns.js';
 import { askByThemselves } from '../../src/requests/by-itself.js';
-import { closeRequests } from '../../src/requests/mails.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
 import { testTime } from '../support/gateway.js';
-import { type Office, openOffice } from './support.js';
+import { closeRequests, evaluateTurns, type Office, openOffice } from './support.js';
 
 let office: Office;
 let place: { organizationId: string; teamId: string };

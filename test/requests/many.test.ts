@@ -1,11 +1,9 @@
 import { randomUUID as newId } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { evaluateTurns } from '../../src/compliance/turns.js';
-import { queueRequestMails } from '../../src/requests/mails.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
 import { nextData, quiet, subscribe } from '../live/support.js';
-import { type Office, openOffice, request } from './support.js';
+import { evaluateTurns, type Office, openOffice, queueRequestMails, request } from './support.js';
 
 let office: Office;
 let place: { organizationId: string; teamId: string };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { trustedDate } from '../../src/domain/documents/finding.js';
 import { readDocument } from '../../src/uploads/reading/read-document.js';
-import { pdf, pdfOf, show, stream } from './pdf.support.js';
+import { pdf, pdfOf, show, stream, trustedDate } from './pdf.support.js';
 
 /** Reads a PDF: its dates with their confidence, and the one that is used unseen. */
 async function read(bytes: Uint8Array) {

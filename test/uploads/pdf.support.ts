@@ -1,5 +1,7 @@
 import { deflateSync } from 'node:zlib';
 
+export { trustedDate } from '../../src/domain/documents/finding.js';
+
 /** A text at a position of an A4 page, in points from the lower left corner. */
 export type Placed = readonly [x: number, y: number, text: string];
 

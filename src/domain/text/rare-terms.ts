@@ -16,7 +16,7 @@ const looked = 8;
 export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 
 /** Checks that a term has three letters or digits, with signs between them or not. */
-export const isTelling = (term: string) => /(?:[\p{L}\p{Nd}][^\p{L}\p{Nd}]*){3}/u.test(term);
+export const isSearchable = (term: string) => /(?:[\p{L}\p{Nd}][^\p{L}\p{Nd}]*){3}/u.test(term);
 
 /**
  * Checks that a trigram index narrows a search. Two letters or digits beside a sign suffice, as in `HH-NX 17`, because the

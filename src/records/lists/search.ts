@@ -17,7 +17,7 @@ import { badField } from '../../domain/errors.js';
 import type { EntityKind, ModelName } from '../../domain/models.js';
 import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
-import { isTelling } from '../../domain/text/rare-terms.js';
+import { isSearchable } from '../../domain/text/rare-terms.js';
 import { listQuery } from '../list.js';
 import type { ListedResource } from '../resource.js';
 import { makeSort } from './order.js';
@@ -147,7 +147,7 @@ export async function searchAll(
   sent: string,
 ): Promise<Found[]> {
   const term = check(rules.requiredLine, sent, ['term']).trim();
-  if (!isTelling(folded(term))) throw badField(['term'], 'must have three letters or digits');
+  if (!isSearchable(folded(term))) throw badField(['term'], 'must have three letters or digits');
   const found = await Promise.all(
     searched.map(async ([kind, resource], place) =>
       (await searchKind(session, resource, term)).map((match) => ({ ...match, kind, place })),
