@@ -225,6 +225,7 @@ export async function makeRecords(
       ...{
         categoryId: link.category,
         itemId: link.expirationItem,
+        requirementId: link.requirement,
         holderKind: 'vehicle',
         vehicleId: link.vehicle,
       },
