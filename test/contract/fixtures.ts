@@ -380,6 +380,7 @@ const requirements: Resource = {
     grace_days: 7,
     needs_file: true,
     allow_no_date: true,
+    ...{ ask_to: 'assignee', ask_days_before: 60, ask_every_days: 3 },
     team_id: caller.tenant.otherTeamId,
   }),
   store: posted('/v1/requirements'),
@@ -484,12 +485,14 @@ const documentRequests = (state: 'SENT' | 'RECEIVED'): Resource => ({
     await prisma.expirationItem.create({
       data: { ...held, created: now, modified: now, categoryId: body.category_id },
     });
+    const { id: requirementId } = await make(caller, requirements, { team_id: teamId });
     const told = { declinedReason: 'Blurred', answer: 'Here it is.', statedDate: new Date('2028-06-01') };
     const data = {
       ...{ id, organizationId, teamId, categoryId: body.category_id, itemId: body.expiration_item_id },
       ...{ renews: true, itemDate: new Date('2027-06-01'), holderKind: 'vehicle', vehicleId: body.holder_id },
       ...{ recipientId: body.recipient_id, email: 'ann@example.org', language: 'de', message: name },
       ...{ dueOn: new Date('2099-12-31'), state, ending: 'MET' as const, ...told, heldItemId },
+      ...{ requirementId, isRequired: true, everyDays: 3, openedAt: now },
       ...{ sentAt: now, receivedAt: now, settledAt: now, created: now, modified: now },
     };
     await prisma.documentRequest.create({ data });

@@ -66,11 +66,12 @@ const given = 'id team_id organization_id created modified status status_id cate
 function expectDefaults(row: Row, record: Body, sent: Body): void {
   const reminders = { time_of_day: '08:00', deliver_on: 'any', lead_days: -1, contacts_may_renew: false };
   const asked = { applies: {}, valid_days: 0, grace_days: 0, needs_file: false, allow_no_date: false };
+  const asking = { ask_days_before: 30, ask_every_days: 7 };
   const standard: Body = {
     is_active: true,
     is_archived: false,
     ...(row.path.includes('reminder') && reminders),
-    ...(row.path.includes('requirements') && asked),
+    ...(row.path.includes('requirements') && { ...asked, ...asking }),
     ...(row.path.includes('exemptions') && { from: '2026-11-20' }),
   };
   for (const [member, value] of Object.entries(record).filter(([name]) => !(name in sent))) {
