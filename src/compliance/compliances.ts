@@ -5,7 +5,7 @@ import { type Condition, type RowOf, rowsSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { type ComplianceState, complianceStates } from '../domain/compliance.js';
 import { addDays, furthestDays } from '../domain/dates.js';
-import { rules } from '../domain/rules.js';
+import { limits, rules } from '../domain/rules.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
 import { dateCondition, workspaceDays } from '../items/status.js';
 import { declareList } from '../records/declare/declare.js';
@@ -63,6 +63,11 @@ export const compliances = declareList('HolderCompliance', {
       load(session, 'team', teamId),
     ),
   },
+  // No workspace has that many requirements.
+  bounds: z.object({
+    name: z.string().max(limits.line).nullable(),
+    gapIds: z.array(z.string()).max(10_000),
+  }),
   filter: {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },
     teamId: 'Records in this workspace.',

@@ -150,6 +150,7 @@ export const rules = {
   language: z
     .string()
     .toLowerCase()
+    .meta({ maxLength: 2 })
     .pipe(z.enum(languages, `must be a language: one of ${languages.join(', ')}`))
     .nullish()
     .default(null),
