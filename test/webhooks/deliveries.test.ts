@@ -99,7 +99,7 @@ test.each<[string, RequestListener, object]>([
   ['a redirect', refuse(301, { location: '/elsewhere' }), { statusCode: 301 }],
   ['not found', refuse(404), { statusCode: 404 }],
   ['a reset', (request) => request.socket.destroy(), { lastError: 'The connection failed (ECONNRESET).' }],
-  ['silence', () => {}, { lastError: 'There was no answer within 2 seconds.' }],
+  ['silence', () => {}, { lastError: 'There was no answer within 10 seconds.' }],
 ])('%s is tried again, and a success ends it', async (_what, answer, expected) => {
   const { id } = await hooks.create({ eventTypes: ['vehicle.created'] });
   hooks.receiver.answer = answer;

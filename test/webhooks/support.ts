@@ -84,7 +84,7 @@ export function startSending(
 ): () => Promise<void> {
   return startWebhooks({
     ...{ database, secrets, clock: () => clock.now, log: pino({ level: 'silent' }), pollMs: 10 },
-    post: createPost({ privateHosts: [host], timeoutMs: 2_000 }),
+    post: createPost({ privateHosts: [host], timeoutMs: 10_000 }),
     loadReader: async () => reader,
     origin: async () => 'https://expiry.example.com',
     ...options,
