@@ -72,7 +72,7 @@ export const endingSql = (now: Date): Sql => {
           AND item.created > request.created AND item.expiration_date >= (${now}::timestamptz)::date) THEN 'MET'
       WHEN request.email IS NULL AND NOT EXISTS (
         SELECT FROM contacts AS recipient WHERE recipient.id = request.recipient_id AND recipient.is_active
-          AND link.recipient_key = 'mail:' || natural_key(recipient.email)) THEN 'RECIPIENT_GONE'
+          AND (link.recipient_key IS NULL OR link.recipient_key = 'mail:' || natural_key(recipient.email))) THEN 'RECIPIENT_GONE'
     END::document_request_ending`;
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { askByThemselves } from '../../src/requests/by-itself.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
+import { startFirstTime } from '../support/first-start.js';
 import { testTime } from '../support/gateway.js';
 import { closeRequests, evaluateTurns, type Office, openOffice } from './support.js';
 
@@ -192,4 +193,22 @@ test('a paper that cannot be asked for keeps no other one from its turn', async 
   await gateway.database.sql('DROP TRIGGER refuse ON document_requests; DROP FUNCTION refuse_request');
   await work(0.1);
   expect(await made(broken.requirementId)).toHaveLength(1);
+});
+
+test('requests of the demo, which have no links, stay as they are', async () => {
+  const gateway = await startFirstTime();
+  try {
+    const states = () =>
+      gateway.database.prisma.documentRequest.groupBy({
+        by: ['state'],
+        _count: true,
+        orderBy: { state: 'asc' },
+      });
+    const before = await states();
+    expect(before).toHaveLength(3);
+    await closeRequests(gateway.database, gateway.clock.now);
+    expect(await states()).toEqual(before);
+  } finally {
+    await gateway.close();
+  }
 });
