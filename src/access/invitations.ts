@@ -107,6 +107,14 @@ export async function inviteIn(tx: Transaction, given: NewInvitation, now: Date)
   return { user, secret };
 }
 
+/** Answer to whoever invites somebody. */
+export interface SentInvitation {
+  readonly user: RowOf<'User'>;
+  readonly link: string;
+  /** True if the link goes to the invited person by mail, too. */
+  readonly isMailed: boolean;
+}
+
 /** Kind of deliveries that are invitations. */
 export const invitationSubject = 'invitation';
 
@@ -119,9 +127,10 @@ export const invitationSeal = (deliveryId: string) => `invitation ${deliveryId}`
 /**
  * Queues the mail with the link of an invitation. Its secret is sealed, because anybody who reads the queue
  * could use it.
+ * @returns false if mail is not set up
  */
-async function queueMail(tx: Transaction, session: Session, { user, secret }: Invited): Promise<void> {
-  if (!session.secrets || !(await session.sendsMail())) return;
+async function queueMail(tx: Transaction, session: Session, { user, secret }: Invited): Promise<boolean> {
+  if (!session.secrets || !(await session.sendsMail())) return false;
   const { caller, now } = session;
   const id = newId();
   const sealed = await session.secrets.seal(secret, invitationSeal(id));
@@ -140,6 +149,7 @@ async function queueMail(tx: Transaction, session: Session, { user, secret }: In
       address: user.email,
     },
   ]);
+  return true;
 }
 
 /**
@@ -151,13 +161,12 @@ export async function inviteUser(
   session: Session,
   given: NewInvitation,
   origin: string,
-): Promise<{ readonly user: RowOf<'User'>; readonly link: string }> {
-  const { user, secret } = await changingUsers(session, async (tx) => {
+): Promise<SentInvitation> {
+  const { user, secret, isMailed } = await changingUsers(session, async (tx) => {
     const invited = await inviteIn(tx, given, session.now);
-    await queueMail(tx, session, invited);
-    return invited;
+    return { ...invited, isMailed: await queueMail(tx, session, invited) };
   });
-  return { user, link: invitationLink(origin, secret) };
+  return { user, link: invitationLink(origin, secret), isMailed };
 }
 
 /** An invitation found by its link, as its page shows it. */

@@ -124,7 +124,9 @@ test.each([
       Object.entries(mail).filter(([name]) => !(missing as readonly string[]).includes(name)),
     ),
   );
-  expect((await inviteOne(gateway, bo)).link).toMatch(/\/invitations\/[\w-]{43}$/);
+  const answer = await inviteOne(gateway, bo);
+  expect(answer.link).toMatch(/\/invitations\/[\w-]{43}$/);
+  expect(answer.isMailed).toBe(false);
   expect(await queue()).toEqual([]);
 });
 

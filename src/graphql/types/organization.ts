@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { createAccessToken, revokeAccessToken, updateAccessToken } from '../../access/access-tokens.js';
-import { type Invited, inviteUser } from '../../access/invitations.js';
+import { inviteUser, type SentInvitation } from '../../access/invitations.js';
 import {
   addTeamMember,
   readOrganization,
@@ -49,18 +49,19 @@ builder.inputType('UserReference', {
   fields: (t) => ({ id: t.id({ description: "The user's id. Null for nobody." }) }),
 });
 
-const InviteUserPayload = builder
-  .objectRef<{ readonly user: Invited['user']; readonly link: string }>('InviteUserPayload')
-  .implement({
-    description: 'A newly invited user, with a link that is not shown again.',
-    fields: (t) => ({
-      user: t.expose('user', { type: typeOf('user'), description: 'The user.' }),
-      link: t.exposeString('link', {
-        description:
-          'The address of a page where the user can create an access token, once and within 7 days. Anyone who has the link can use it.',
-      }),
+const InviteUserPayload = builder.objectRef<SentInvitation>('InviteUserPayload').implement({
+  description: 'A newly invited user, with a link that is not shown again.',
+  fields: (t) => ({
+    user: t.expose('user', { type: typeOf('user'), description: 'The user.' }),
+    link: t.exposeString('link', {
+      description:
+        'The address of a page where the user can create an access token, once and within 7 days. Anyone who has the link can use it.',
     }),
-  });
+    isMailed: t.exposeBoolean('isMailed', {
+      description: 'True if the link is also sent to the address, because mail is set up.',
+    }),
+  }),
+});
 
 const userId = 'The id of a user of the organization.';
 

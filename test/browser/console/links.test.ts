@@ -35,6 +35,32 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
     return new URL(data.inviteUser.link).pathname;
   };
 
+  test('an administrator invites several people at once, and is told what their role means', () =>
+    at.inConsole(
+      '/settings/people',
+      async (page) => {
+        await page.getByRole('button', { name: 'Invite a person' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('E-mail addresses').fill('cleo@example.com, dora@example.com\nno address');
+        expect(await dialog.getByLabel('Name', { exact: true }).count()).toBe(0);
+        await dialog.getByLabel('Role').selectOption('Viewer');
+        await dialog.getByText('changes nothing').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'Invite a person' }).click();
+        await dialog.getByText('no: ').waitFor();
+        await dialog.getByText('Send this link to dora@example.com').waitFor();
+        await picture(page, 'invite-several');
+        await dialog
+          .getByLabel('E-mail addresses')
+          .fill('cleo@example.com, dora@example.com, emil@example.com');
+        await dialog.getByRole('button', { name: 'Invite a person' }).click();
+        await dialog.getByText('Send this link to emil@example.com').waitFor();
+        expect(await dialog.locator('form').count()).toBe(0);
+        expect(await dialog.getByText('Send this link to').count()).toBe(3);
+      },
+      { width: 390 },
+    ));
+
   test('an invited person chooses a password, and is signed in', async () => {
     const path = await inviteBo('bo@example.com');
     await open(path, async (page) => {

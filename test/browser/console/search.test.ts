@@ -59,7 +59,7 @@ describeInBrowser("the console's search", { timeout: browserTimeout }, () => {
       expect(await barriers(page)).toEqual([]);
       await type(page, 'invite');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('dialog[open]:has-text("Invite") input[type=email]');
+      await page.waitForSelector('dialog[open]:has-text("Invite") textarea');
       expect(new URL(page.url()).search).toBe('');
       await page.keyboard.press('Escape');
       await type(page, 'renew fee 49');

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { caller, hasTeams, refreshCaller } from '../../app/session';
 import { useQuery } from '../../data/answers';
-import { request } from '../../data/client';
+import { type DataOf, type Outcome, request } from '../../data/client';
 import { findTeams } from '../../data/options';
 import {
   AddTeamMember,
@@ -120,11 +120,36 @@ export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).
 const fields: readonly FieldSpec<PersonFragment>[] = [
   { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'off' } },
   { type: 'text', name: 'email', label: 'fields.email', control: { type: 'email', autoComplete: 'off' } },
-  { type: 'choice', name: 'role', label: 'settings.role', isNeeded: true, choices: roleChoices },
+  {
+    ...{ type: 'choice', name: 'role', label: 'settings.role', isNeeded: true, choices: roleChoices },
+    hint: ({ role }) => (role ? t(`settings.role_means_${role as Role}`) : ''),
+  },
+];
+
+/** Finds the addresses in a text, with lines, commas, semicolons or spaces between them. */
+const addressesIn = (text: unknown): string[] => [
+  ...new Set(
+    String(text ?? '')
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+  ),
 ];
 
 const invitation: readonly FieldSpec<PersonFragment>[] = [
-  ...fields,
+  {
+    ...{ type: 'area', name: 'email', label: 'settings.invite_emails', hint: 'settings.invite_emails_hint' },
+    ...{ isWide: true, control: { required: true, autoComplete: 'off' } },
+  },
+  {
+    ...{ type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'off' } },
+    // Several people cannot all have the same name.
+    isShown: ({ email }) => addressesIn(email).length < 2,
+  },
+  ...fields.filter(({ name }) => name === 'role'),
+];
+
+const withTeam: readonly FieldSpec<PersonFragment>[] = [
+  ...invitation,
   {
     type: 'record',
     name: 'teamId',
@@ -135,38 +160,53 @@ const invitation: readonly FieldSpec<PersonFragment>[] = [
   },
 ];
 
-interface Invited {
-  readonly link: string;
-  readonly name: string;
-}
+type Invited = NonNullable<DataOf<typeof InviteUser>['inviteUser']>;
 
-/** Asks whom to invite, and shows the invitation link. */
+/** Asks whom to invite, and shows the invitation links. */
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const [invited, setInvited] = useState<Invited>();
-  const invite = ({ email = '', name, role, teamId }: Input) =>
-    request(InviteUser, {
-      email: String(email),
-      name: name as string | undefined,
-      role: role as Role,
-      ...(typeof teamId === 'string' && { teamIds: [teamId] }),
-    });
+  const [invited, setInvited] = useState<readonly Invited[]>([]);
+  const [isDone, setDone] = useState(false);
+  /** Invites one after the other, up to the first who cannot be. Who was invited before is not asked again. */
+  async function invite({ email, name, role, teamId }: Input): Promise<Outcome<undefined>> {
+    const known = [...invited];
+    for (const address of addressesIn(email)) {
+      if (known.some(({ user }) => user.email.toLowerCase() === address.toLowerCase())) continue;
+      const outcome = await request(InviteUser, {
+        email: address,
+        name: name as string | undefined,
+        role: role as Role,
+        ...(typeof teamId === 'string' && { teamIds: [teamId] }),
+      });
+      if (!outcome.ok) {
+        const violations = [...outcome.fault.violations].map(([path, words]): [string, string] => [
+          path,
+          path === 'email' ? `${address}: ${words}` : words,
+        ]);
+        return { ok: false, fault: { ...outcome.fault, violations: new Map(violations) } };
+      }
+      if (outcome.data.inviteUser) known.push(outcome.data.inviteUser);
+      setInvited([...known]);
+    }
+    return { ok: true, data: undefined };
+  }
   return (
     <Dialog title={t('settings.invite')} onClose={onClose}>
-      {invited ? (
-        <div class="stack">
-          <p>{t('settings.invite_link', { name: invited.name })}</p>
-          <Secret text={invited.link} />
-        </div>
-      ) : (
-        <Form
-          fields={hasTeams() ? invitation : fields}
-          action={t('settings.invite')}
-          send={invite}
-          onDone={({ inviteUser }) => {
-            if (inviteUser) setInvited({ link: inviteUser.link, name: inviteUser.user.name });
-          }}
-        />
-      )}
+      <div class="stack">
+        {!isDone && (
+          <Form
+            fields={hasTeams() ? withTeam : invitation}
+            action={t('settings.invite')}
+            send={invite}
+            onDone={() => setDone(true)}
+          />
+        )}
+        {invited.map(({ user: { id, email }, link, isMailed }) => (
+          <div key={id} class="stack tight">
+            <p>{t(isMailed ? 'settings.invite_mailed' : 'settings.invite_link', { name: email })}</p>
+            <Secret text={link} />
+          </div>
+        ))}
+      </div>
     </Dialog>
   );
 }
