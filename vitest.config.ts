@@ -68,6 +68,8 @@ const project = (name: string, include: string[], ...others: string[][]) => ({
   resolve,
   test: {
     ...{ ...shared, name, include, exclude: [...configDefaults.exclude, ...others.flat()] },
+    // One race among thousands of tests of browsers and processes must not hide what the others say. It is named.
+    ...(name === 'system' && process.env.CI && { retry: 1 }),
     // The only one that needs no packages but the root's.
     ...(name !== 'doors' && { globalSetup: ['test/support/packages-setup.ts'] }),
   },
@@ -82,6 +84,7 @@ export default defineConfig(({ mode }) => ({
     reporters: [
       process.env.VERBOSE ? 'default' : 'minimal',
       './test/support/skip-reporter.ts',
+      './test/support/retry-reporter.ts',
       ...(report ? ['json'] : []),
     ],
     ...(report && { outputFile: { json: report } }),

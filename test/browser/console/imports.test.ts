@@ -143,9 +143,10 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       const rows = ['A,28.02.2027,Berta Kurz', 'B,31.02.2027,Berta Kurz', 'C,n/a,'].map(
         (row) => `Keys ${row}\n`,
       );
+      // Chromium opens its own dialog, which nobody answers, until it has learned that the test waits for it.
+      const choosing = page.waitForEvent('filechooser');
       await page.waitForSelector('.importfile');
       await tabTo(button(page, 'Choose a file'));
-      const choosing = page.waitForEvent('filechooser');
       await page.keyboard.press('Enter');
       await (await choosing).setFiles(file(`name,expires,responsible\n${rows.join('')}`, 'keys.csv'));
       await tabTo(page.getByLabel('Berta Kurz, 2 rows'));
