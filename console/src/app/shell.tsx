@@ -9,6 +9,7 @@ import { Menu } from '../ui/menu';
 import { Bones, Empty, FaultNote } from '../ui/state';
 import { Toasts } from '../ui/toast';
 import { SignInAgain } from './door/sign-in';
+import { DroppedFiles } from './dropping';
 import { QuestionDialog } from './leaving';
 import { place } from './router';
 import type { Screen, ScreenProps } from './screen';
@@ -326,6 +327,7 @@ export function Shell() {
       {isSearch && <Search onClose={() => setSearch(false)} />}
       <QuestionDialog />
       <SignInAgain />
+      <DroppedFiles />
       <Toasts />
     </div>
   );

@@ -6,14 +6,15 @@ import { Button } from '../ui/button';
 type Loaded = typeof import('./camera');
 
 interface TakePictureProps {
-  /** The item to attach pictures to; none for the inbox. */
+  /** The item to attach pictures to; none for the inbox. There, files are chosen here as well. */
   readonly itemId?: string;
   readonly onSent: () => unknown;
 }
 
-/** Renders the button that opens the camera, and the documents that wait to be sent. */
+/** Renders the buttons for pictures and files. Documents that wait to be sent follow. */
 export function TakePicture({ itemId, onSent }: TakePictureProps) {
   const input = useRef<HTMLInputElement>(null);
+  const chosen = useRef<HTMLInputElement>(null);
   const [loaded, setLoaded] = useState<Loaded>();
   const [taken, setTaken] = useState<ComponentProps<Loaded['Camera']>['first']>();
   useEffect(() => {
@@ -45,6 +46,12 @@ export function TakePicture({ itemId, onSent }: TakePictureProps) {
             {t('camera.take')}
           </Button>
         )}
+        {itemId === undefined && (
+          <Button icon="upload" disabled={!loaded} onClick={() => chosen.current?.click()}>
+            {t('camera.choose')}
+          </Button>
+        )}
+        {itemId === undefined && <span class="soft small ifmouse">{t('camera.drop_here')}</span>}
       </div>
       <input
         ref={input}
@@ -58,6 +65,20 @@ export function TakePicture({ itemId, onSent }: TakePictureProps) {
           if (files.length > 0) setTaken(files);
         }}
       />
+      {itemId === undefined && (
+        <input
+          ref={chosen}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            // Emptying the field empties its list, too.
+            const files = [...(currentTarget.files ?? [])];
+            currentTarget.value = '';
+            void loaded?.handFiles(files);
+          }}
+        />
+      )}
       {loaded && <loaded.WaitingDocuments onSent={onSent} />}
       {loaded && taken && <loaded.Camera itemId={itemId} first={taken} onClose={() => setTaken(undefined)} />}
     </div>

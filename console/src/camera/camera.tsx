@@ -1,23 +1,33 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { place } from '../app/router';
 import { uniqueKey } from '../data/browser';
 import { faultOf } from '../data/fault';
 import { dayOf, formatDay, timeOf } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Button, IconButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { mostBytes } from '../ui/files';
 import { Icon } from '../ui/icon';
 import { FaultNote } from '../ui/state';
 import { tell, tellFault } from '../ui/toast';
-import { arrange, discard, hand, isAnyLosable, pagesFor, sendWaiting, waiting } from './outbox';
+import {
+  arrange,
+  arrived,
+  arrivedText,
+  discard,
+  hand,
+  isAnyLosable,
+  pagesFor,
+  sendWaiting,
+  waiting,
+} from './outbox';
 import { writePdf } from './pdf';
 import { type Crop, drawPage, finishPage, moveEdge, type Page, turn, uncropped } from './picture';
 import { isLosable, ownerOf } from './store';
 import './camera.css';
 
-export { findTaken, pagesFor } from './outbox';
-
-/** Bytes that a document may have at the gateway. */
-const mostBytes = 16 * 1024 * 1024;
+export { findTaken, handFiles, pagesFor } from './outbox';
 
 /** Pixels of the longest side of a picture on the screen. */
 const shownPixels = 480;
@@ -219,23 +229,28 @@ export function Camera({ itemId, first, onClose }: CameraProps) {
   );
 }
 
-/** Renders the documents that wait on this device, and sends them. */
+/** Renders the documents that wait on this device, and sends them. Those that were sent from here say where they are. */
 export function WaitingDocuments({ onSent }: { readonly onSent: () => unknown }) {
   const count = waiting.value.length;
   const before = useRef(count);
-  useEffect(() => void sendWaiting(), []);
+  useEffect(() => {
+    void sendWaiting();
+    return () => {
+      arrived.value = [];
+    };
+  }, []);
   useEffect(() => {
     if (count < before.current) onSent();
     before.current = count;
   }, [count]);
-  if (count === 0) return null;
+  if (count + arrived.value.length === 0) return null;
   return (
     <ul class="rows" aria-live="polite">
       {waiting.value.map(({ document, progress, fault }) => (
         <li key={document.id} class="rowlink">
           <Icon name="file" />
           <span class="grow">
-            {document.name}
+            {shownName(document.name)}
             <span class="soft small block">
               {t(isLosable('documents', [document.id]) ? 'camera.losable' : 'camera.kept')}
             </span>
@@ -252,6 +267,21 @@ export function WaitingDocuments({ onSent }: { readonly onSent: () => unknown })
               </span>
             )}
           </span>
+        </li>
+      ))}
+      {arrived.value.map((one) => (
+        <li key={one.id} class="rowlink sentfile">
+          <Icon name="check" />
+          <span class="grow breaks">
+            {arrivedText(one)} {one.href !== place.value.path && <a href={one.href}>{t('camera.look')}</a>}
+          </span>
+          <IconButton
+            icon="close"
+            label={t('common.close')}
+            onClick={() => {
+              arrived.value = arrived.value.filter(({ id }) => id !== one.id);
+            }}
+          />
         </li>
       ))}
     </ul>

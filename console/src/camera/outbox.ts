@@ -1,17 +1,24 @@
 import { effect, signal } from '@preact/signals';
+import { addressOf } from '../app/addresses';
+import { place } from '../app/router';
 import { caller } from '../app/session';
+import { uniqueKey } from '../data/browser';
 import { request } from '../data/client';
-import type { Fault } from '../data/fault';
+import { type Fault, faultOf } from '../data/fault';
+import { toReadable } from '../data/heic';
 import { abandon, sendPieces } from '../data/pieces';
 import { SendDocument } from '../generated/operations/inbox';
 import { t } from '../i18n/i18n';
-import { tell } from '../ui/toast';
+import { shownName } from '../i18n/names';
+import { mostBytes } from '../ui/files';
+import { tell, tellFault } from '../ui/toast';
 import type { Page } from './picture';
 import { findKept, isLosable, type Kept, keep, ownerOf } from './store';
 
 /** A document on this device that the gateway has not acknowledged. */
 interface KeptDocument extends Kept {
   readonly name: string;
+  /** Its bytes: a PDF of pictures, or a file as it was chosen. */
   readonly pdf: Blob;
   /** The item to attach the document to; none for the inbox. */
   readonly itemId: string | undefined;
@@ -20,6 +27,16 @@ interface KeptDocument extends Kept {
   /** True if all bytes have arrived, so that only the acknowledgement is missing. */
   readonly isSent?: boolean;
   readonly created: number;
+}
+
+/** A document that has arrived, and where it is now. */
+export interface Arrived {
+  readonly id: string;
+  readonly name: string;
+  /** The address of its item, or of its page in the inbox. */
+  readonly href: string;
+  /** The name of the item that it was sent for; none in the inbox. */
+  readonly item: string | undefined;
 }
 
 /** Functions that follow the sending of a document, and the signal that stops it. */
@@ -34,10 +51,10 @@ interface Listener {
 /**
  * Delivers a document, and goes on where an earlier attempt stopped. The gateway takes it once, because
  * repeats have the same id. An upload that expired before it was used begins anew.
- * @returns why it has not arrived; nothing if it was stopped
+ * @returns where it has arrived, or why it has not; nothing if it was stopped
  */
-async function deliver(document: KeptDocument, listener: Listener): Promise<Fault | undefined> {
-  const { name, pdf, itemId = null } = document;
+async function deliver(document: KeptDocument, listener: Listener): Promise<Arrived | Fault | undefined> {
+  const { id, name, pdf, itemId } = document;
   let { uploadId } = document;
   if (!document.isSent) {
     const outcome = await sendPieces(pdf, {
@@ -45,7 +62,7 @@ async function deliver(document: KeptDocument, listener: Listener): Promise<Faul
       // The next attempt comes later, or when the connection returns.
       attempts: 1,
       uploadId,
-      metadata: { filename: name, filetype: 'application/pdf' },
+      metadata: { filename: name, ...(pdf.type && { filetype: pdf.type }) },
       onBegun: (id) => listener.onChanged({ ...document, uploadId: id }),
       onSent: (bytes) => listener.onProgress(bytes / pdf.size),
       signal: listener.signal,
@@ -55,8 +72,16 @@ async function deliver(document: KeptDocument, listener: Listener): Promise<Faul
     // An upload that was used is gone, too. So nothing asks for its offset from here on.
     await listener.onChanged({ ...document, uploadId, isSent: true });
   }
-  const outcome = await request(SendDocument, { uploadId: uploadId ?? '', itemId });
-  if (outcome.ok) return undefined;
+  const outcome = await request(SendDocument, { uploadId: uploadId ?? '', itemId: itemId ?? null });
+  if (outcome.ok) {
+    const { addUpload: sent } = outcome.data;
+    const href = itemId
+      ? addressOf('EXPIRATION_ITEM', itemId)
+      : sent
+        ? addressOf('UPLOAD_NOTIFICATION', sent.id)
+        : '/inbox';
+    return { id, name, href, item: itemId && (sent?.expirationItem?.name ?? '') };
+  }
   if (!document.isSent || !outcome.fault.violations.has('resumableUploadId')) return outcome.fault;
   const anew = { ...document, uploadId: undefined, isSent: false };
   await listener.onChanged(anew);
@@ -150,8 +175,16 @@ interface Waiting {
 /** Documents of the caller that the gateway has not acknowledged, oldest first. */
 export const waiting = signal<readonly Waiting[]>([]);
 
+/** The most documents whose place is shown after they were sent. */
+const mostArrived = 5;
+
+/** Documents of the caller that were sent from this page, oldest first. */
+export const arrived = signal<readonly Arrived[]>([]);
+
 effect(() => {
-  if (!caller.value) waiting.value = [];
+  if (caller.value) return;
+  waiting.value = [];
+  arrived.value = [];
 });
 
 /** Milliseconds until the next attempt after a failed one. */
@@ -170,10 +203,10 @@ const drop = async (id: string): Promise<void> => {
 let current: { readonly id: string; readonly stopping: AbortController } | undefined;
 
 async function sendOne({ document }: Waiting): Promise<void> {
-  const { id, name } = document;
+  const { id } = document;
   const stopping = new AbortController();
   current = { id, stopping };
-  const fault = await deliver(document, {
+  const outcome = await deliver(document, {
     onChanged: async (changed) => {
       if (stopping.signal.aborted) return;
       update(id, { document: changed });
@@ -183,11 +216,23 @@ async function sendOne({ document }: Waiting): Promise<void> {
     signal: stopping.signal,
   });
   current = undefined;
-  if (stopping.signal.aborted) return;
-  if (fault) return update(id, { fault });
+  if (stopping.signal.aborted || !outcome) return;
+  if ('kind' in outcome) return update(id, { fault: outcome });
   await drop(id);
-  tell(t('camera.sent', { name }));
+  arrived.value = [...arrived.value, outcome].slice(-mostArrived);
+  const isThere = outcome.href === place.peek().path;
+  tell(
+    arrivedText(outcome),
+    undefined,
+    isThere ? undefined : { href: outcome.href, words: t('camera.look') },
+  );
 }
+
+/** Says where a document is. */
+export const arrivedText = ({ name, item }: Arrived): string =>
+  item === undefined
+    ? t('camera.sent_inbox', { name: shownName(name) })
+    : t('camera.sent_item', { name: shownName(name), item: shownName(item) });
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRunning = false;
@@ -231,4 +276,24 @@ export async function discard({ id, uploadId }: KeptDocument): Promise<void> {
 export function hand(document: KeptDocument): void {
   waiting.value = [...waiting.value, { document, progress: 0 }];
   void sendWaiting();
+}
+
+/**
+ * Sends files that somebody has chosen or dropped. They are kept on this device until they have arrived. HEIC pictures
+ * become JPEG, if the browser can do it.
+ * @param itemId the item to attach them to; none for the inbox
+ */
+export async function handFiles(files: readonly File[], itemId?: string): Promise<void> {
+  for (const chosen of files) {
+    const file = await toReadable(chosen);
+    const name = shownName(file.name);
+    if (file.size === 0) tellFault(faultOf('invalid', t('camera.empty', { name })));
+    else if (file.size > mostBytes) tellFault(faultOf('invalid', t('item.file_too_large', { name })));
+    else {
+      const about = { id: uniqueKey(), owner: ownerOf(), itemId, created: Date.now() };
+      const document = { ...about, name: file.name, pdf: file };
+      await keep([['documents', document]]);
+      hand(document);
+    }
+  }
 }

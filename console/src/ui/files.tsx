@@ -20,6 +20,9 @@ export interface StoredFile {
   readonly contentUrl: string | null;
 }
 
+/** Bytes that a file may have at the gateway. */
+export const mostBytes = 16 * 1024 * 1024;
+
 /** Size up to which a file is shown without a click, in bytes. */
 const mostShownAtOnce = 2_000_000;
 

@@ -10,6 +10,14 @@ interface Toast {
   readonly isBad: boolean;
   /** Undoes the action. */
   readonly undo?: (() => unknown) | undefined;
+  /** Leads to what was changed. */
+  readonly link?: ToastLink | undefined;
+}
+
+/** A link of a notification. */
+interface ToastLink {
+  readonly href: string;
+  readonly words: string;
 }
 
 const toasts = signal<readonly Toast[]>([]);
@@ -24,16 +32,17 @@ function add(toast: Omit<Toast, 'id'>): void {
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
 }
 
-/** Reports a completed action, and how to undo it. */
-export const tell = (text: string, undo?: () => unknown): void => add({ text, isBad: false, undo });
+/** Reports a completed action, how to undo it, and where to see it. */
+export const tell = (text: string, undo?: () => unknown, link?: ToastLink): void =>
+  add({ text, isBad: false, undo, link });
 
 /** Reports a failed action and the reason. A sign-out is reported by the sign-in dialog instead. */
 export function tellFault(fault: Fault): void {
   if (fault.kind !== 'signed-out') add({ text: faultText(fault), isBad: true });
 }
 
-/** Returns the milliseconds that a toast stays. One with an undo button stays longer. */
-const stay = ({ undo, isBad }: Toast): number => (undo || isBad ? 12_000 : 5_000);
+/** Returns the milliseconds that a toast stays. One with something to press stays longer. */
+const stay = ({ undo, link, isBad }: Toast): number => (undo || link || isBad ? 12_000 : 5_000);
 
 function ToastLine({ toast }: { readonly toast: Toast }) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -53,7 +62,12 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
       onMouseLeave={start}
       onFocusCapture={hold}
     >
-      <span>{toast.text}</span>
+      <span class="breaks">{toast.text}</span>
+      {toast.link && (
+        <a href={toast.link.href} onClick={() => drop(toast.id)}>
+          {toast.link.words}
+        </a>
+      )}
       {toast.undo && (
         <Button
           onClick={async () => {

@@ -18,7 +18,6 @@ export default {
   add_file: ['Add a file', 'Datei hinzufügen', 'Ajouter un fichier', 'Añadir archivo', 'Aggiungi file', 'Bestand toevoegen'],
   add_note: ['Add a note', 'Notiz hinzufügen', 'Ajouter une note', 'Añadir una nota', 'Aggiungi una nota', 'Notitie toevoegen'],
   added: ['“{name}” was added', '„{name}“ wurde angelegt', '« {name} » a été ajouté', '«{name}» se ha añadido', '“{name}” è stato aggiunto', '‘{name}’ is toegevoegd'],
-  adding_files: ['Sending {n} file…|Sending {n} files…', 'Sendet {n} Datei …|Sendet {n} Dateien …', 'Envoi de {n} fichier…|Envoi de {n} fichiers…', 'Enviando {n} archivo…|Enviando {n} archivos…', 'Invio di {n} file…', '{n} bestand verzenden…|{n} bestanden verzenden…'],
   and_others: ['and {n} other|and {n} others', 'und {n} weiteres|und {n} weitere', 'et {n} autre|et {n} autres', 'y {n} más', 'e {n} altro|e altri {n}', 'en nog {n}'],
   changed_on: ['Changed {date}', 'Geändert {date}', 'Modifié le {date}', 'Cambiado: {date}', 'Modificato: {date}', 'Gewijzigd {date}'],
   contacts_none: ['It has no contacts.', 'Niemand ist damit verknüpft.', 'Personne n’y est lié.', 'Nadie está vinculado.', 'Nessuno è collegato.', 'Niemand is eraan gekoppeld.'],
@@ -35,7 +34,6 @@ export default {
   expires_on: ['Expires on', 'Läuft ab am', 'Expire le', 'Caduca el', 'Scade il', 'Verloopt op'],
   file_too_large: ['“{name}” is larger than 16 MiB.', '„{name}“ ist größer als 16 MiB.', '« {name} » dépasse 16 Mio.', '«{name}» supera 16 MiB.', '“{name}” supera 16 MiB.', '‘{name}’ is groter dan 16 MiB.'],
   files: ['Files', 'Dateien', 'Fichiers', 'Archivos', 'File', 'Bestanden'],
-  files_added: ['{n} file added|{n} files added', '{n} Datei hinzugefügt|{n} Dateien hinzugefügt', '{n} fichier ajouté|{n} fichiers ajoutés', '{n} archivo añadido|{n} archivos añadidos', '{n} file aggiunto|{n} file aggiunti', '{n} bestand toegevoegd|{n} bestanden toegevoegd'],
   files_none: ['There are no files.', 'Es gibt keine Dateien.', 'Il n’y a pas de fichier.', 'No hay archivos.', 'Non ci sono file.', 'Er zijn geen bestanden.'],
   files_none_add: [
     'Drop a scan here, or choose a file. PDFs and pictures can be viewed right here.',

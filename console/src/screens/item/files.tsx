@@ -15,6 +15,7 @@ import {
   fetchFile,
   isShown,
   isShownAtOnce,
+  mostBytes,
   type StoredFile,
   saveFile,
 } from '../../ui/files';
@@ -24,9 +25,7 @@ import { Ago } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import type { PartProps } from './fields';
 
-const mostBytes = 16 * 1024 * 1024;
-
-/** Adds files to an item, one after the other. @returns how many were added */
+/** Adds files to an item, one after the other, without reading dates in them. @returns how many were added */
 export async function addFiles(itemId: string, files: readonly File[]): Promise<number> {
   let added = 0;
   for (const chosen of files) {
@@ -42,24 +41,18 @@ export async function addFiles(itemId: string, files: readonly File[]): Promise<
   return added;
 }
 
-/** Renders the item's files. Dropped or chosen files are added; PDF and pictures are shown. */
+/** Renders the item's files. Chosen files are added; PDF and pictures are shown. */
 export function Files({ item, onChanged }: PartProps) {
   const input = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<StoredFile>();
-  const [adding, setAdding] = useState(0);
-  const [isOver, setOver] = useState(false);
   const files = item.attachments.nodes;
   const mayAdd = may('WRITE');
   // Beside the dates that it is about; a phone has no room for it.
   const first = innerWidth >= 768 ? files.find(isShownAtOnce) : undefined;
-  async function add(list: FileList | null | undefined) {
+  async function add(list: FileList | null) {
     const chosen = [...(list ?? [])];
-    if (!mayAdd || chosen.length === 0) return;
-    setAdding(chosen.length);
-    const added = await addFiles(item.id, chosen);
-    setAdding(0);
-    if (added > 0) tell(t('item.files_added', { n: added }));
-    await onChanged();
+    const { handFiles } = await import('../../camera/outbox');
+    await handFiles(chosen, item.id);
   }
   async function remove(file: StoredFile) {
     // The gateway does not keep removed files, so undoing uploads the file again.
@@ -74,26 +67,12 @@ export function Files({ item, onChanged }: PartProps) {
     await onChanged();
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here; the button does the same.
-    <div
-      class={isOver ? 'dropping' : undefined}
-      onDragOver={(event) => {
-        if (!mayAdd) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void add(event.dataTransfer?.files);
-      }}
-    >
+    <>
       <Card
         title={t('item.files')}
         action={
           mayAdd && (
-            <Button icon="upload" isBusy={adding > 0} onClick={() => input.current?.click()}>
+            <Button icon="upload" onClick={() => input.current?.click()}>
               {t('item.add_file')}
             </Button>
           )
@@ -111,7 +90,6 @@ export function Files({ item, onChanged }: PartProps) {
           }}
         />
         {mayAdd && <TakePicture itemId={item.id} onSent={onChanged} />}
-        {adding > 0 && <p role="status">{t('item.adding_files', { n: adding })}</p>}
         {files.length === 0 && <p class="soft">{t(mayAdd ? 'item.files_none_add' : 'item.files_none')}</p>}
         <ul class="rows">
           {files.map((file) => (
@@ -149,6 +127,6 @@ export function Files({ item, onChanged }: PartProps) {
         )}
       </Card>
       {shown && <FileDialog file={shown} onClose={() => setShown(undefined)} />}
-    </div>
+    </>
   );
 }
