@@ -223,3 +223,50 @@ test.each([
 test('other styles hide nothing', () => {
   expect(visibleText('<p style="width: 100px; opacity:0.5">Seen</p>')).toBe('Seen');
 });
+
+test.each([
+  ['.gone { display: none }', 'Seen'],
+  ['/* p { } */ p.gone,\n.other{color:red;display:none}', 'Seen'],
+  ['#old{visibility:hidden}', 'Seen'],
+  ['@media screen { .gone { font-size: 0 } }', 'Seen'],
+  ['@import "a.css"; .gone.late { display: none }', 'Seen'],
+  // They are not hidden everywhere, not all of them, or shown again.
+  ['@media print { .gone { display: none } }', 'Seen Gone'],
+  ['@media (max-width: 600px) { .gone { display: none } }', 'Seen Gone'],
+  ['.menu .gone { display: none }', 'Seen Gone'],
+  ['.gone:hover { display: none }', 'Seen Gone'],
+  ['.gone.early { display: none }', 'Seen Gone'],
+  ['.gone { display: none } .gone { display: block }', 'Seen Gone'],
+  ['.gone { width: 100px }', 'Seen Gone'],
+  ['@layer a { .gone { display: none } }', 'Seen'],
+  ['.gone { display: none', 'Seen'],
+  ['}}{{;,.gone', 'Seen Gone'],
+])('what the style sheet %j hides is not in the visible text', (css, text) => {
+  const html = `<style>${css}</style><div>Seen</div><p class="gone  late" id="old">Gone</p>`;
+  expect(visibleText(html).trim().replace(/\s+/g, ' ')).toBe(text);
+});
+
+test.each([
+  '{',
+  '}',
+  '@layer{',
+  '@layer{}',
+  '/*',
+  '.a{',
+  '.a,',
+  '.a{display:none}',
+  '.a.b.c',
+  '<style>',
+  ';',
+])('visible text of 200 KB of %j is made in time that grows with its length', (piece) => {
+  const made = (count: number) => {
+    const html = `<style>${piece.repeat(count)}</style>${'<p class="a b">x</p>'.repeat(count / 50)}`;
+    const before = process.cpuUsage();
+    visibleText(html);
+    const { user } = process.cpuUsage(before);
+    return user / 1_000;
+  };
+  made(1_000);
+  // Were it quadratic, it would take minutes.
+  expect(made(Math.floor(200_000 / piece.length))).toBeLessThan(5_000);
+});

@@ -58,10 +58,78 @@ export function sanitizeHtml(html: string): string {
 const hidingStyle =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity|(?:max-)?(?:height|width))\s*:\s*0+(?:\.0+)?(?:px|em|rem|%|pt)?\s*(?:;|!|$))/i;
 
-/** Makes the plain text of HTML without hidden elements. An attribute or a style of their own hides them. */
+/** Reads the style sheets of `<style>` elements, without comments. */
+function styleSheet(html: string): string {
+  let css = '';
+  let isStyle = false;
+  const parser = new Parser({
+    onopentag: (tag) => {
+      isStyle = tag === 'style';
+    },
+    ontext: (text) => {
+      if (isStyle) css += text;
+    },
+    onclosetag: () => {
+      isStyle = false;
+    },
+  });
+  parser.end(html);
+  const [first = '', ...commented] = css.split('/*');
+  return first + commented.map((part) => part.split('*/').slice(1).join('*/')).join(' ');
+}
+
+/** Blocks whose rules hold on every screen. */
+const everywhere = /^@(?:media\s+(?:all|screen)|layer\b[^{]*)$/i;
+
+/** Blocks around a rule. Nobody nests more. */
+const mostBlocks = 8;
+
+/** Selectors of a name, a class or an id, and of several at one element. */
+const simpleSelector = /^[a-z][\w-]*$|^(?:[a-z][\w-]*)?(?:[.#][\w-]+)+$/i;
+
+/**
+ * Lists the simple selectors whose elements a style sheet hides. A later rule with the same selector may show them.
+ * Selectors of several elements are left out, since parts of them stand at elements that are seen.
+ */
+function hidingSelectors(css: string): string[] {
+  const isHiding = new Map<string, boolean>();
+  const open: string[] = [];
+  for (const block of css.split('}')) {
+    const parts = block.split('{');
+    const rules = parts.pop() ?? '';
+    for (const part of parts) open.push(part.split(';').at(-1)?.trim() ?? '');
+    const selectors = open.pop() ?? '';
+    if (open.length > mostBlocks || !open.every((outer) => everywhere.test(outer))) continue;
+    for (const selector of selectors.split(',').map((one) => one.trim())) {
+      if (simpleSelector.test(selector) && /display|visibility|size|opacity|height|width/i.test(rules))
+        isHiding.set(selector, hidingStyle.test(rules));
+    }
+  }
+  return [...isHiding].flatMap(([selector, hides]) => (hides ? [selector] : []));
+}
+
+/** Returns a test whether simple selectors match an element. */
+function matcherOf(selectors: readonly string[]): (tag: string, attribs: sanitize.Attributes) => boolean {
+  // By one of its parts each, so that an element is compared with few of many selectors.
+  const byPart = new Map<string, string[][]>();
+  for (const selector of selectors) {
+    const parts = selector.match(/[.#]?[\w-]+/g) ?? [];
+    const first = parts.at(-1) ?? '';
+    byPart.set(first, [...(byPart.get(first) ?? []), parts]);
+  }
+  return (tag, { class: classes = '', id }) => {
+    if (byPart.size === 0) return false;
+    const own = new Set([tag, ...(id ? [`#${id}`] : []), ...classes.split(/\s+/).map((name) => `.${name}`)]);
+    return [...own].some((part) => byPart.get(part)?.some((parts) => parts.every((one) => own.has(one))));
+  };
+}
+
+/**
+ * Makes the plain text of HTML without hidden elements. An attribute, a style of their own, or a simple selector of the
+ * document's style sheets hides them.
+ */
 export function visibleText(html: string): string {
-  const isHidden = ({ hidden, style = '' }: sanitize.Attributes) =>
-    hidden !== undefined || hidingStyle.test(style);
+  const isHiddenBySheet = matcherOf(hidingSelectors(styleSheet(html)));
   const visible = sanitize(html, {
     ...options,
     allowedAttributes: { '*': ['hidden', 'style'] },
@@ -69,11 +137,14 @@ export function visibleText(html: string): string {
     transformTags: {
       '*': (tagName, { hidden, ...attribs }) => ({
         tagName,
-        attribs: hidden === undefined ? attribs : { ...attribs, hidden: 'hidden' },
+        attribs:
+          hidden === undefined && !isHiddenBySheet(tagName, attribs)
+            ? attribs
+            : { ...attribs, hidden: 'hidden' },
       }),
     },
     parseStyleAttributes: false,
-    exclusiveFilter: ({ attribs }) => isHidden(attribs),
+    exclusiveFilter: ({ attribs: { hidden, style = '' } }) => hidden !== undefined || hidingStyle.test(style),
   });
   return plainText(sanitizeAgain(visible, html));
 }
