@@ -42,7 +42,14 @@ export function toggleOrder<Row>(now: Order, column: Column<Row>, own: Order | u
 function isFormed<Condition>(filter: Filter<Condition>, value: string): boolean {
   if (filter.type === 'date') return day.test(value);
   if (filter.type === 'linked') return uuid.test(value);
-  if (filter.type === 'record') return uuid.test(value) || (filter.none !== undefined && value === 'none');
+  if (filter.type === 'record') {
+    const values = value.split(',');
+    const isOne = (one: string) =>
+      uuid.test(one) ||
+      (filter.none !== undefined && one === 'none') ||
+      (filter.me !== undefined && one === 'me');
+    return (filter.isMany || values.length === 1) && values.every(isOne);
+  }
   return true;
 }
 

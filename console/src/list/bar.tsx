@@ -20,7 +20,7 @@ export function useNames<Condition>(
 ): ReadonlyMap<string, Option> {
   const ids = filters
     .filter(({ type }) => type === 'record')
-    .map(({ name }) => search.get(name) ?? '')
+    .flatMap(({ name }) => search.get(name)?.split(',') ?? [])
     .filter((id) => id.length === 36);
   const [found, setFound] = useState<ReadonlyMap<string, Option>>(new Map());
   const key = ids.join();
@@ -36,6 +36,21 @@ export function useNames<Condition>(
   }, [key]);
   return found;
 }
+
+type RecordFilter<Condition> = Extract<Filter<Condition>, { readonly type: 'record' }>;
+
+/** Lists what stands for no record and for the person who looks. */
+const wordsOf = <Condition,>({ none, me }: RecordFilter<Condition>): readonly Option[] => [
+  ...(me ? [{ id: 'me', label: t(me) }] : []),
+  ...(none ? [{ id: 'none', label: t(none) }] : []),
+];
+
+/** Returns the option of a value: a record, nobody, or the person who looks. */
+const optionOf = <Condition,>(
+  filter: RecordFilter<Condition>,
+  value: string,
+  names: ReadonlyMap<string, Option>,
+): Option => wordsOf(filter).find(({ id }) => id === value) ?? names.get(value) ?? { id: value, label: '…' };
 
 interface FieldProps<Condition> {
   readonly filter: Filter<Condition>;
@@ -53,14 +68,21 @@ function FilterField<Condition>({ filter, names }: FieldProps<Condition>) {
     return <TextField label={t(label)} value={value} onInput={set} control={{ type: 'date' }} />;
   }
   if (filter.type !== 'record' || filter.isShown?.() === false) return null;
-  const chosen = value && value !== 'none' ? [names.get(value) ?? { id: value, label: '…' }] : [];
+  const values = value ? value.split(',') : [];
+  const words = wordsOf(filter);
+  const find: typeof filter.find = async (term, signal) => {
+    const wanted = term.trim().toLocaleLowerCase();
+    const fitting = words.filter(({ label }) => label.toLocaleLowerCase().includes(wanted));
+    return [...fitting, ...(await filter.find(term, signal))];
+  };
   return (
     <Combobox
       label={t(label)}
-      empty={value === 'none' && filter.none ? t(filter.none) : t('common.any')}
-      find={filter.find}
-      chosen={chosen}
-      onChange={([option]) => set(option?.id)}
+      empty={t('common.any')}
+      find={find}
+      isMany={filter.isMany === true}
+      chosen={values.map((one) => optionOf(filter, one, names))}
+      onChange={(options) => set(options.map(({ id }) => id).join())}
     />
   );
 }
@@ -161,9 +183,10 @@ function valueText<Condition>(filter: Filter<Condition>, value: string, names: R
     const textOf = (word: string) => choices.find((choice) => choice.value === word)?.label ?? word;
     return value.split(',').map(textOf).join(', ');
   }
-  if (value === 'none' && filter.none) return t(filter.none);
-  const named = names.get(value);
-  return named ? shownName(named.label) : '…';
+  return value
+    .split(',')
+    .map((one) => shownName(optionOf(filter, one, names).label))
+    .join(', ');
 }
 
 interface ChipsProps<Condition> {

@@ -77,6 +77,10 @@ export type Filter<Condition> =
       readonly find: Find;
       /** The text for `none`: rows without such a record. */
       readonly none?: Key;
+      /** The text for `me`: rows with the person who looks. */
+      readonly me?: Key;
+      /** True if it takes several values, of which any will do. The address has them with commas. */
+      readonly isMany?: boolean;
       readonly isShown?: () => boolean;
     });
 

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { navigate, place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
+import type { Fault } from '../data/fault';
 import { allPages, usePages } from '../data/pages';
 import { formatNumber, t } from '../i18n/i18n';
 import { Button, LinkButton } from '../ui/button';
@@ -46,6 +47,22 @@ interface ListProps<Row extends Identified, Condition extends Conditions<Conditi
 
 /** The open dialog: of adding a row, or of an action on one. */
 type Opened<Row> = { readonly action: RowAction<Row>; readonly row: Row };
+
+/** Reads pages until all rows with some ids are read. */
+async function* pick<Row extends Identified>(
+  pages: AsyncGenerator<readonly Row[], Fault | undefined>,
+  only: ReadonlySet<string>,
+): AsyncGenerator<readonly Row[], Fault | undefined> {
+  let left = only.size;
+  while (left > 0) {
+    const page = await pages.next();
+    if (page.done) return page.value;
+    const wanted = page.value.filter(({ id }) => only.has(id));
+    left -= wanted.length;
+    yield wanted;
+  }
+  return undefined;
+}
 
 /** Loads a declared list as the address asks for it, and renders its parts. */
 function useList<Row extends Identified, Condition extends Conditions<Condition>, Field extends string>({
@@ -145,6 +162,11 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
   };
   const every = { ...asked, ...including(spec.columns) };
   const read = (signal: AbortSignal) => allPages(spec.operation, every, (data) => data.list, signal);
+  /** Saves the rows with some ids as a file, or else all. */
+  function save(only?: ReadonlySet<string>) {
+    const columns = spec.columns.map((column) => ({ ...column, head: t(column.label) }));
+    void exportList(spec.name, columns, only ? (signal) => pick(read(signal), only) : read);
+  }
   const body = (barButtons: ComponentChildren) => (
     <>
       {above?.(reload)}
@@ -154,10 +176,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
         set={set}
         columns={instead ? null : <ColumnsMenu list={spec.name} all={spec.columns} shown={columns} />}
         chosen={shown.names}
-        onExport={() => {
-          const columns = spec.columns.map((column) => ({ ...column, head: t(column.label) }));
-          void exportList(spec.name, columns, read);
-        }}
+        onExport={() => save()}
       >
         {barButtons}
       </ListBar>
@@ -220,7 +239,12 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
             const all = await list.all();
             if (all) selection.choose(all.map(({ id }) => id));
           }}
+          onExport={() => save(ids)}
           onClear={() => selection.clear()}
+          onDone={() => {
+            selection.returnTo = rows.findIndex(({ id }) => ids.has(id));
+            selection.clear();
+          }}
         />
       )}
       {opened === 'adding' && add?.Dialog && <add.Dialog onClose={close} onDone={done} reload={reload} />}

@@ -11,6 +11,8 @@ export class Selection {
   readonly at = signal(-1);
   /** Scrolls to a row that the page does not have, as in a long list. */
   reveal: (at: number) => void = () => {};
+  /** The row that gets the focus after a bulk action; -1 for none. */
+  returnTo = -1;
   #last = -1;
 
   /** Selects or deselects a row, or all rows since the last one. */
@@ -62,17 +64,21 @@ interface BulkBarProps<Row> {
   readonly others: number | undefined;
   readonly isLoading: boolean;
   readonly onChooseAll: () => void;
+  /** Saves the selected rows as a file. Without it, there is no button for that. */
+  readonly onExport?: () => void;
   readonly onClear: () => void;
+  /** Ends the selection after an action. By default, it is only cleared. */
+  readonly onDone?: () => void;
 }
 
 /** Renders what can be done with the selected rows. */
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
-  const { rows, lost, actions, others, isLoading, onChooseAll, onClear } = props;
+  const { rows, lost, actions, others, isLoading, onChooseAll, onExport, onClear, onDone = onClear } = props;
   const [open, setOpen] = useState<BulkAction<Row>>();
   const close = () => setOpen(undefined);
   const done = () => {
     close();
-    onClear();
+    onDone();
   };
   if (rows.length + lost === 0) return null;
   const chosen = t('list.chosen', { n: rows.length });
@@ -95,12 +101,17 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
           icon={action.icon}
           onClick={async () => {
             if (action.Dialog) setOpen(action);
-            else if (await action.run?.(rows)) onClear();
+            else if (await action.run?.(rows)) onDone();
           }}
         >
           {t(action.label(rows))}
         </Button>
       ))}
+      {rows.length > 0 && onExport && (
+        <Button icon="download" onClick={onExport}>
+          {t('common.export_csv')}
+        </Button>
+      )}
       <Button weight="bare" icon="close" onClick={onClear}>
         {t('list.clear_choice')}
       </Button>

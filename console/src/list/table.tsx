@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../data/pages';
 import { language, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
@@ -177,6 +177,31 @@ function Room({ height }: { readonly height: number }) {
   ) : null;
 }
 
+/** Gives a bulk action's row the focus back, until somebody presses a key or clicks. */
+function useReturn(
+  selection: Selection | undefined,
+  count: number,
+  bodyOf: () => HTMLTableSectionElement | null,
+): void {
+  useEffect(() => {
+    if (!selection) return;
+    const forget = () => {
+      selection.returnTo = -1;
+    };
+    document.addEventListener('keydown', forget);
+    document.addEventListener('pointerdown', forget);
+    return () => {
+      document.removeEventListener('keydown', forget);
+      document.removeEventListener('pointerdown', forget);
+    };
+  }, [selection]);
+  useEffect(() => {
+    if (!selection || selection.returnTo < 0 || document.activeElement !== document.body) return;
+    const at = Math.min(selection.returnTo, count - 1);
+    bodyOf()?.querySelector<HTMLElement>(`[data-index="${at}"] input`)?.focus();
+  });
+}
+
 /** Renders rows as a table, which a narrow window shows as cards. The first column has their names. */
 export function Table<Row extends Identified, Field extends string>(props: TableProps<Row, Field>) {
   const { name = '', title, rows, hrefOf, actions, onAct, order, ownOrder, total, reload } = props;
@@ -187,6 +212,7 @@ export function Table<Row extends Identified, Field extends string>(props: Table
   latest.current = ids;
   const shown = useShown(name, ids, () => body.current);
   if (selection) selection.reveal = shown.reveal;
+  useReturn(selection, rows.length, () => body.current);
   const toggle = useRef((at: number, isRange: boolean) =>
     selection?.toggle(latest.current, at, isRange),
   ).current;

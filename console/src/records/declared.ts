@@ -1,4 +1,4 @@
-import { hasTeams } from '../app/session';
+import { caller, hasTeams } from '../app/session';
 import {
   contactOption,
   type Find,
@@ -251,13 +251,25 @@ export function filtersByRecords<Condition>(
   const { none } = factsOf(kind);
   return recordFilters(kind, own).map(({ member, label, find, to }): Filter<Condition> => {
     const name = member.replace(/Id$/, '');
-    const hasNone = to === 'USER' && none.includes(wordOf(name));
-    return {
-      ...{ type: 'record', name: own[member]?.name ?? name, label, find },
-      ...(hasNone && { none: 'items.nobody' }),
-      ...(to === 'TEAM' && { isShown: hasTeams }),
+    const isUser = to === 'USER';
+    const hasNone = isUser && none.includes(wordOf(name));
+    const where = (value: string) => {
+      const values = value.split(',').filter(Boolean);
+      const ids = values
+        .filter((one) => one !== 'none')
+        .map((one) => (one === 'me' ? (caller.peek()?.me.id ?? '') : one));
+      const parts = [
+        ...(ids.length === 1 ? [{ [member]: ids[0] }] : ids.length > 1 ? [{ [`${member}s`]: ids }] : []),
+        ...(values.includes('none') ? [{ hasNone: [wordOf(name)] }] : []),
+      ];
       // The names are those of the kind's own filter.
-      where: (id) => (id === 'none' ? { hasNone: [wordOf(name)] } : id ? { [member]: id } : {}) as Condition,
+      return (parts.length > 1 ? { or: parts } : (parts[0] ?? {})) as Condition;
+    };
+    return {
+      ...{ type: 'record', name: own[member]?.name ?? name, label, find, where, isMany: true },
+      ...(hasNone && { none: 'items.nobody' }),
+      ...(isUser && { me: 'list.me' }),
+      ...(to === 'TEAM' && { isShown: hasTeams }),
     };
   });
 }

@@ -13,7 +13,7 @@ import type { FieldSpec } from '../records/record-type';
 import { LinkButton } from '../ui/button';
 import { Ago, Countdown, DateText, Status, statusText } from '../ui/status';
 import { itemFields } from './item/fields';
-import { AssignDialog, archiveItems, RenewDialog } from './items/bulk';
+import { AssignDialog, archiveItems, ChangeDialog, deleteItems, RenewDialog } from './items/bulk';
 import { itemFilters } from './items/filters';
 
 type Row = DataOf<typeof ExpirationItemList>['list']['nodes'][number];
@@ -54,6 +54,7 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
   bulkActions: [
     { icon: 'renew', label: () => 'items.renew', Dialog: RenewDialog },
     { icon: 'user', label: () => 'items.assign', Dialog: AssignDialog },
+    { icon: 'edit', label: () => 'items.change', Dialog: ChangeDialog },
     {
       icon: 'archive',
       label: (rows) => (rows.every(({ isActive }) => !isActive) ? 'items.unarchive' : 'items.archive'),
@@ -63,6 +64,7 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
           rows.every(({ isActive }) => !isActive),
         ),
     },
+    { icon: 'trash', label: () => 'common.delete', run: deleteItems },
   ],
   columns: columnsOf('EXPIRATION_ITEM', columnFields as readonly FieldSpec<never>[], [
     {

@@ -1,7 +1,9 @@
+import { signal } from '@preact/signals';
 import { addressOf, itemsAddress } from '../app/addresses';
-import { hasTeams, may } from '../app/session';
+import { caller, hasTeams, may } from '../app/session';
 import { Unsent } from '../app/unsent';
 import { useQuery } from '../data/answers';
+import { keep, readKept } from '../data/browser';
 import type { DataOf } from '../data/client';
 import { unsentReason } from '../data/reminding';
 import { NextReminders, Start } from '../generated/operations/start';
@@ -15,6 +17,43 @@ import { Bones, Empty, FaultNote } from '../ui/state';
 import { Countdown, DateText } from '../ui/status';
 import { Tile } from '../ui/tile';
 import './start.css';
+
+const storage = 'egw-start';
+
+/** True if the screen shows only what is assigned to this person. The browser remembers it. */
+const isMine = signal(readKept('localStorage', storage) === 'mine');
+
+function chooseMine(mine: boolean): void {
+  isMine.value = mine;
+  keep('localStorage', storage, mine ? 'mine' : undefined);
+}
+
+/** Returns the id of the person whose items are shown; undefined for everybody's. */
+const whose = (): string | undefined => (isMine.value ? caller.value?.me.id : undefined);
+
+/** Returns the address of a list of items, of the person whose items are shown. */
+function dueAddress(filter: Readonly<Record<string, string>>): string {
+  const assigned = whose();
+  return itemsAddress(assigned ? { ...filter, assigned } : filter);
+}
+
+/** Renders the choice between one's own items and all. */
+function WhoseTabs() {
+  return (
+    <div class="tabs">
+      {([false, true] as const).map((mine) => (
+        <button
+          key={String(mine)}
+          type="button"
+          aria-pressed={isMine.value === mine}
+          onClick={() => chooseMine(mine)}
+        >
+          {t(mine ? 'start.mine' : 'common.all')}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 /** The items and counts on the start screen. */
 export type StartData = DataOf<typeof Start>;
@@ -54,7 +93,7 @@ export function ByType({ data }: { readonly data: StartData }) {
           label={category ? shownName(category.name) : t('start.no_type')}
           count={count}
           most={most}
-          href={category ? itemsAddress({ type: category.id }) : itemsAddress({})}
+          href={category ? dueAddress({ type: category.id }) : dueAddress({})}
         />
       ))}
     </ul>
@@ -73,7 +112,7 @@ export function ByMonth({ data }: { readonly data: StartData }) {
           label={formatMonth(month)}
           count={count}
           most={most}
-          href={itemsAddress({
+          href={dueAddress({
             from: `${month}-01`,
             until: addMonths(`${month}-01`, 1),
             status: 'EXPIRED,NOTIFYING,CURRENT',
@@ -164,7 +203,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       <Tile
         label={t('start.overdue')}
         count={data?.overdue.totalCount}
-        href={itemsAddress({ due: 'overdue' })}
+        href={dueAddress({ due: 'overdue' })}
         urgency="late"
         icon="warning"
       />
@@ -172,7 +211,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
         <Tile
           label={t('start.missing')}
           count={missing}
-          href={itemsAddress({ status: 'MISSING' })}
+          href={dueAddress({ status: 'MISSING' })}
           urgency="late"
           icon="file"
         />
@@ -189,7 +228,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       <Tile
         label={t('start.this_week')}
         count={data?.week.totalCount}
-        href={itemsAddress({ due: '7' })}
+        href={dueAddress({ due: '7' })}
         urgency="near"
         icon="clock"
       />
@@ -198,7 +237,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
           key={days}
           label={t('start.within', { n: days })}
           count={[data?.month, data?.twoMonths, data?.threeMonths][at]?.totalCount}
-          href={itemsAddress({ due: String(days) })}
+          href={dueAddress({ due: String(days) })}
           urgency="plain"
           icon="calendar"
         />
@@ -220,7 +259,8 @@ function Recent({ data }: { readonly data: StartData }) {
 
 /** Renders the start screen: what is overdue, what is due when, what comes next. */
 export default function StartScreen() {
-  const { data, fault, reload } = useQuery(Start, {});
+  const { data, fault, reload } = useQuery(Start, { mine: whose() ?? null });
+  const isChosen = isMine.value || data?.expirationSummary.total !== 0;
   const add = may('WRITE') && (
     <LinkButton href="/items/new" weight="first" icon="plus">
       {t('common.add')}
@@ -228,10 +268,12 @@ export default function StartScreen() {
   );
   return (
     <>
-      <PageHead title={t('start.title')}>{add}</PageHead>
+      <PageHead title={t('start.title')} beside={isChosen && <WhoseTabs />}>
+        {add}
+      </PageHead>
       <Unsent />
       {fault && <FaultNote fault={fault} onRetry={reload} />}
-      {fault && !data ? null : data?.expirationSummary.total === 0 ? (
+      {fault && !data ? null : data?.expirationSummary.total === 0 && !isMine.value ? (
         <Empty
           icon="calendar"
           title={t('start.empty')}
@@ -247,7 +289,7 @@ export default function StartScreen() {
               <Card
                 title={t('start.next')}
                 action={
-                  <a class="small" href={itemsAddress({})}>
+                  <a class="small" href={dueAddress({})}>
                     {t('start.see_all')}
                   </a>
                 }

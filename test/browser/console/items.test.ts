@@ -63,6 +63,45 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
+  test('the start page shows what is assigned to oneself, and remembers that', async () => {
+    const { data } = await at.gateway.graphql('{ me { id } }', {});
+    const input = { assignedTo: { id: data.me.id } };
+    await at.gateway.graphql(
+      'mutation($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }',
+      { id: ids[50], input },
+    );
+    await at.inConsole('/', async (page) => {
+      await page.waitForSelector('.tile .figure:not(:has(.bone))');
+      await page.click('main .tabs button:has-text("Mine")');
+      await page.waitForSelector('.rowlink:has-text("Bulk 50")');
+      expect(await barriers(page)).toEqual([]);
+      await page.reload();
+      await page.waitForSelector('main .tabs button[aria-pressed=true]:has-text("Mine")');
+      const more = page.locator('.card:has-text("Bulk 50") a:has-text("all")').first();
+      expect(new URL(String(await more.getAttribute('href')), page.url()).searchParams.get('assigned')).toBe(
+        data.me.id,
+      );
+      await page.click('main .tabs button:has-text("All")');
+      expect(await page.evaluate(() => localStorage.getItem('egw-start'))).toBeNull();
+    });
+  });
+
+  test('a filter takes several values, oneself and nobody', async () => {
+    await at.inConsole('/items?q=Bulk&assigned=me&sort=name', async (page) => {
+      await expect.poll(() => rows(page)).toEqual(['Bulk 50']);
+      await page.waitForSelector('.toolbar > .line > .tag:has-text("Me")');
+      await page.click('.toolbar button:has-text("Filter")');
+      await page.locator('.filterform').getByRole('combobox', { name: 'Assigned to', exact: true }).click();
+      await page.click('.filterform [role=option]:has-text("Assigned to nobody")');
+      await expect.poll(() => rows(page)).toHaveLength(50);
+      expect(new URL(page.url()).searchParams.get('assigned')).toBe('me,none');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'items-filter');
+      await page.goto(`${at.gateway.url}/items?assigned=me,you`);
+      await page.waitForSelector('[role=status]:has-text("does not exist here")');
+    });
+  });
+
   test('is filtered and ordered in the address, and grows by pages', async () => {
     await at.inConsole('/items?q=Bulk&sort=-name', async (page) => {
       await page.waitForSelector('tbody th a');
@@ -129,6 +168,51 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       await page.waitForSelector('.toast:has-text("assigned to Administrator")');
       expect((await read3())[0].assignedTo).toEqual({ name: 'Administrator' });
       await page.click('.toast:has-text("assigned") button:has-text("Undo")');
+      await page.waitForSelector('.toast:has-text("Undone")');
+      expect(await read3()).toEqual(before);
+    });
+  });
+
+  test('changes, saves and deletes selected items, and the focus stays there', async () => {
+    const before = await read3();
+    await at.inConsole('/items?q=Bulk&sort=name', async (page) => {
+      await page.waitForSelector('tbody th a');
+      await page.keyboard.press('j');
+      await choose3(page);
+      const download = page.waitForEvent('download');
+      await page.click('.bulkbar button:has-text("Save as CSV")');
+      const file = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+      expect(file.slice(1).map((line) => /Bulk \d\d/.exec(line)?.[0])).toEqual([
+        'Bulk 01',
+        'Bulk 02',
+        'Bulk 03',
+      ]);
+
+      await page.click('.bulkbar button:has-text("Change")');
+      await page.selectOption('dialog select', { label: 'Contact' });
+      await page.fill('dialog [role=combobox]', 'a');
+      await page.waitForSelector('dialog [role=option]');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'items-change');
+      await page.press('dialog [role=combobox]', 'Enter');
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector('.toast:has-text("3 items changed")');
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('type')))
+        .toBe('checkbox');
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('data-index')),
+      ).toBe('1');
+      await page.click('.toast:has-text("changed") button:has-text("Undo")');
+      await page.waitForSelector('.toast:has-text("Undone")');
+
+      await page.reload();
+      await page.waitForSelector('tbody th a');
+      await page.keyboard.press('j');
+      await choose3(page);
+      await page.click('.bulkbar button:has-text("Delete")');
+      await expect.poll(() => rows(page)).not.toContain('Bulk 02');
+      await page.click('.toast:has-text("3 items deleted") button:has-text("Undo")');
       await page.waitForSelector('.toast:has-text("Undone")');
       expect(await read3()).toEqual(before);
     });

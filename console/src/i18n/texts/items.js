@@ -1,6 +1,15 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
   add: ['Add an item', 'Eintrag anlegen', 'Ajouter', 'Añadir', 'Aggiungi', 'Item toevoegen'],
+  add_location: ['Add a location', 'Ort hinzufügen', 'Ajouter un lieu', 'Añadir una ubicación', 'Aggiungi un luogo', 'Locatie toevoegen'],
+  add_tag: ['Add a tag', 'Schlagwort hinzufügen', 'Ajouter une étiquette', 'Añadir una etiqueta', 'Aggiungi un’etichetta', 'Label toevoegen'],
+  change: ['Change', 'Ändern', 'Modifier', 'Cambiar', 'Modifica', 'Wijzigen'],
+  change_n: ['Change {n} item|Change {n} items', '{n} Eintrag ändern|{n} Einträge ändern', 'Modifier {n} élément|Modifier {n} éléments', 'Cambiar {n} elemento|Cambiar {n} elementos', 'Modifica {n} elemento|Modifica {n} elementi', '{n} item wijzigen|{n} items wijzigen'],
+  change_nothing: ['Choose what it becomes.', 'Wählen Sie den neuen Wert.', 'Choisissez la nouvelle valeur.', 'Elija el nuevo valor.', 'Scegli il nuovo valore.', 'Kies de nieuwe waarde.'],
+  change_what: ['What to change', 'Was geändert wird', 'Ce qui change', 'Qué cambiar', 'Che cosa modificare', 'Wat wijzigt'],
+  changed_n: ['{n} item changed|{n} items changed', '{n} Eintrag geändert|{n} Einträge geändert', '{n} élément modifié|{n} éléments modifiés', '{n} elemento cambiado|{n} elementos cambiados', '{n} elemento modificato|{n} elementi modificati', '{n} item gewijzigd|{n} items gewijzigd'],
+  deleted_n: ['{n} item deleted|{n} items deleted', '{n} Eintrag gelöscht|{n} Einträge gelöscht', '{n} élément supprimé|{n} éléments supprimés', '{n} elemento eliminado|{n} elementos eliminados', '{n} elemento eliminato|{n} elementi eliminati', '{n} item verwijderd|{n} items verwijderd'],
+  policy_of_type: ['Those of the document type', 'Wie die Dokumentart', 'Ceux du type de document', 'Los del tipo de documento', 'Quelli del tipo di documento', 'Die van het documenttype'],
   any_date: ['Any date', 'Jedes Datum', 'Toutes les dates', 'Cualquier fecha', 'Qualsiasi data', 'Elke datum'],
   any_notice: ['Any day', 'Jeder Tag', 'Tous les jours', 'Cualquier día', 'Qualsiasi giorno', 'Elke dag'],
   no_next_date: [

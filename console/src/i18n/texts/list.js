@@ -27,6 +27,7 @@ export default {
     '{n} altro non è più in questa lista|{n} altri non sono più in questa lista',
     '{n} andere staat niet meer in deze lijst|{n} andere staan niet meer in deze lijst',
   ],
+  me: ['Me', 'Ich', 'Moi', 'Yo', 'Io', 'Ik'],
   none_found_text: ['Remove one of them, or clear them all.', 'Nehmen Sie einen weg, oder entfernen Sie alle.', 'Retirez-en un, ou effacez-les tous.', 'Quite uno, o todos.', 'Togline uno, o tutti.', 'Haal er een weg, of wis ze allemaal.'],
   unknown_filter: [
     'This address names what does not exist here, so it is not applied: {name}',

@@ -20,6 +20,7 @@ export default {
     'Voeg het eerste toe dat verloopt: een rijbewijs, een contract, een keuring.',
   ],
   missing: ['Document missing', 'Dokument fehlt', 'Document manquant', 'Falta el documento', 'Documento mancante', 'Document ontbreekt'],
+  mine: ['Mine', 'Meine', 'Les miens', 'Los míos', 'I miei', 'Van mij'],
   next: ['Coming up', 'Als Nächstes', 'Ce qui vient', 'Lo siguiente', 'Cosa viene dopo', 'Wat volgt'],
   next_reminders: ['Next reminders', 'Nächste Erinnerungen', 'Prochains rappels', 'Próximos avisos', 'Prossimi promemoria', 'Volgende herinneringen'],
   next_reminders_none: ['No reminders in the next 30 days.', 'In den nächsten 30 Tagen wird niemand erinnert.', 'Aucun rappel dans les 30 prochains jours.', 'Ningún aviso en los próximos 30 días.', 'Nessun promemoria nei prossimi 30 giorni.', 'Geen herinneringen in de komende 30 dagen.'],

@@ -1,13 +1,22 @@
 import { useState } from 'preact/hooks';
 import { type Outcome, request } from '../../data/client';
 import { type Fault, faultOf } from '../../data/fault';
-import { findUsers } from '../../data/options';
-import { ChangeItems, RenewalDates, RenewItems } from '../../generated/operations/items';
+import {
+  findCategories,
+  findContacts,
+  findLocations,
+  findPolicies,
+  findTags,
+  findUsers,
+} from '../../data/options';
+import { RestoreExpirationItem } from '../../generated/operations/expirationItem';
+import { ChangeItems, DeleteItems, RenewalDates, RenewItems } from '../../generated/operations/items';
 import type { ExpirationItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
 import { addMonths, type Day, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Form } from '../../records/form/form';
+import type { Draft } from '../../records/record-type';
 import type { Option } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
 import { tell, tellFault } from '../../ui/toast';
@@ -226,4 +235,146 @@ export function AssignDialog({ rows: items, onClose, onDone }: DialogProps) {
       />
     </Dialog>
   );
+}
+
+/** A change of one value, and how the value before comes back. */
+interface Change {
+  readonly input: (item: ExpirationItemRowFragment, chosen: Option | undefined) => UpdateExpirationItemInput;
+  /** Returns the earlier value. Rows do not have that of each. */
+  readonly before?: (item: ExpirationItemRowFragment) => UpdateExpirationItemInput;
+}
+
+/** Adds a record to those that an item has. */
+const withOne = (own: readonly { readonly id: string }[], chosen: Option | undefined) => {
+  const ids = own.map(({ id }) => id);
+  return (chosen && !ids.includes(chosen.id) ? [...ids, chosen.id] : ids).map((id) => ({ id }));
+};
+
+/** Changes of many items at once, by what the form calls them. */
+const changes: Readonly<Record<string, Change>> = {
+  category: {
+    input: (item, chosen) => ({ category: { id: chosen?.id ?? item.category?.id ?? null } }),
+    before: ({ category }) => ({ category: { id: category?.id ?? null } }),
+  },
+  tags: {
+    input: ({ tags }, chosen) => ({ tags: withOne(tags, chosen) }),
+    before: ({ tags }) => ({ tags: withOne(tags, undefined) }),
+  },
+  locations: {
+    input: ({ locations }, chosen) => ({ locations: withOne(locations, chosen) }),
+    before: ({ locations }) => ({ locations: withOne(locations, undefined) }),
+  },
+  contactId: {
+    input: (_item, chosen) => ({ contactId: chosen?.id ?? null }),
+    before: ({ contact, contacts }) => ({
+      contactId: contact?.id ?? null,
+      contacts: withOne(contacts, undefined),
+    }),
+  },
+  reminderPolicyId: { input: (_item, chosen) => ({ reminderPolicyId: chosen?.id ?? null }) },
+};
+
+/** Changes one value of items. It can be undone where rows say what it was. @returns whether it succeeded */
+async function changeItems(items: Rows, { input, before }: Change, chosen: Option | undefined) {
+  const groups = groupBy(items, (item) => JSON.stringify(input(item, chosen)));
+  const fault = await changeGroups(
+    groups.map(([key, same]) => [JSON.parse(key) as UpdateExpirationItemInput, same]),
+  );
+  if (fault) tellFault(fault);
+  else tell(t('items.changed_n', { n: items.length }), before && (() => undo(items, before)));
+  return !fault;
+}
+
+/** Renders the form that changes one value of selected items. */
+export function ChangeDialog({ rows: items, onClose, onDone }: DialogProps) {
+  const record = { type: 'record', chosen: () => undefined } as const;
+  const isOf =
+    (name: string) =>
+    ({ what }: Draft) =>
+      what === name;
+  return (
+    <Dialog title={t('items.change_n', { n: items.length })} onClose={onClose}>
+      <Form
+        fields={[
+          {
+            type: 'choice',
+            name: 'what',
+            label: 'items.change_what',
+            isNeeded: true,
+            choices: [
+              { value: 'category', label: 'fields.category' },
+              { value: 'tags', label: 'items.add_tag' },
+              { value: 'locations', label: 'items.add_location' },
+              { value: 'contactId', label: 'items.contact' },
+              { value: 'reminderPolicyId', label: 'item.policy' },
+            ],
+          },
+          { ...record, name: 'category', find: findCategories, isShown: isOf('category') },
+          { ...record, name: 'tags', label: 'items.tag', find: findTags, isShown: isOf('tags') },
+          {
+            ...record,
+            name: 'locations',
+            label: 'items.location',
+            find: findLocations,
+            isShown: isOf('locations'),
+          },
+          {
+            ...record,
+            name: 'contactId',
+            label: 'items.contact',
+            empty: 'common.nobody',
+            find: findContacts,
+            isShown: isOf('contactId'),
+          },
+          {
+            ...record,
+            name: 'reminderPolicyId',
+            label: 'item.policy',
+            otherwise: () => t('items.policy_of_type'),
+            find: findPolicies,
+            isShown: isOf('reminderPolicyId'),
+          },
+        ]}
+        initial={{ what: 'category' }}
+        isInDialog
+        action={t('common.save')}
+        send={async (_input, _base, draft) => {
+          const what = String(draft.what);
+          const change = changes[what];
+          const chosen = draft[what] as Option | undefined;
+          const isCleared = what === 'contactId' || what === 'reminderPolicyId';
+          if (!change || !(chosen || isCleared)) {
+            return { ok: false, fault: faultOf('invalid', t('items.change_nothing')) };
+          }
+          return (await changeItems(items, change, chosen)) ? { ok: true, data: undefined } : undefined;
+        }}
+        onDone={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Brings deleted items back from the bin, one after the other. */
+async function restoreItems(items: Rows): Promise<void> {
+  for (const { id } of items) {
+    const outcome = await request(RestoreExpirationItem, { id });
+    if (!outcome.ok) return tellFault(outcome.fault);
+  }
+  tell(t('common.undone'));
+}
+
+/** Moves items to the bin; it can be undone. @returns whether it succeeded */
+export async function deleteItems(items: Rows): Promise<boolean> {
+  const gone: ExpirationItemRowFragment[] = [];
+  for (const portion of portions(items)) {
+    const outcome = await request(DeleteItems, { ids: portion.map(({ id }) => id) });
+    if (!outcome.ok) {
+      tellFault(outcome.fault);
+      break;
+    }
+    gone.push(...portion);
+  }
+  if (gone.length > 0) tell(t('items.deleted_n', { n: gone.length }), () => restoreItems(gone));
+  return gone.length === items.length;
 }

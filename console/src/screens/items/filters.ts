@@ -95,14 +95,16 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     name: 'location',
     label: 'items.location',
     find: findLocations,
-    where: (id) => (id ? { locationId: id } : {}),
+    isMany: true,
+    where: (ids) => (ids ? { locationIds: ids.split(',') } : {}),
   },
   {
     type: 'record',
     name: 'tag',
     label: 'items.tag',
     find: findTags,
-    where: (id) => (id ? { tagIds: [id] } : {}),
+    isMany: true,
+    where: (ids) => (ids ? { tagIds: ids.split(',') } : {}),
   },
   {
     type: 'linked',
