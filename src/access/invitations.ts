@@ -12,6 +12,7 @@ import { paths } from '../domain/doors/paths.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { logEvent } from '../records/event-logs.js';
+import type { BatchLoader } from '../records/loaders.js';
 import { changingUsers, keepingAdministrator, lockOrganization, lockUser, userEvent } from './people.js';
 import { hashToken, insertToken, ownerAsCaller, randomSecret } from './tokens.js';
 
@@ -26,6 +27,8 @@ export interface NewInvitation {
   readonly role: Role;
   /** Workspaces of the user, the default one first. Defaults to the caller's own. */
   readonly teamIds?: readonly string[] | null | undefined;
+  /** Language of mails to the user. Defaults to the organization's. */
+  readonly language?: string | null | undefined;
 }
 
 /** A user who was invited, and the secret of the link. The secret is available only now. */
@@ -39,6 +42,7 @@ const invitationRules = z.object({
   name: rules.name.nullish(),
   role: z.enum(roles, 'must be a role'),
   teamIds: rules.uuids.nullable(),
+  language: rules.language,
 });
 
 /** Returns the address of the page where an invited user creates the first token. */
@@ -73,6 +77,16 @@ async function findWaiting(tx: Transaction, email: string): Promise<RowOf<'User'
   return user;
 }
 
+/** Creates the invitation of a user. @returns the secret of its link */
+async function insertInvitation(tx: Transaction, userId: string, now: Date): Promise<string> {
+  const { organizationId } = tx.caller;
+  const secret = randomSecret();
+  const expiresAt = new Date(now.getTime() + lifetime);
+  const invitation = { userId, organizationId, hash: hashToken(secret), expiresAt, created: now };
+  await insertRows(tx, 'Invitation', [invitation]);
+  return secret;
+}
+
 /**
  * Invites somebody into the organization of a transaction's caller, with the event. An invited user who has
  * not signed in gets a new link and the new values; the old link stops working.
@@ -97,10 +111,7 @@ export async function inviteIn(tx: Transaction, given: NewInvitation, now: Date)
   }
   const memberships = teamIds.map((teamId) => ({ userId: id, teamId, created: now }));
   await insertRows(tx, 'Membership', memberships);
-  const secret = randomSecret();
-  const expiresAt = new Date(now.getTime() + lifetime);
-  const invitation = { userId: id, organizationId, hash: hashToken(secret), expiresAt, created: now };
-  await insertRows(tx, 'Invitation', [invitation]);
+  const secret = await insertInvitation(tx, id, now);
   const user = await lockUser(tx, id);
   const what = `was invited with the role ${values.role.toLowerCase()}`;
   await logEvent(tx, { caller, now }, userEvent('user invited', user, what, caller.user.teamId));
@@ -168,6 +179,55 @@ export async function inviteUser(
   });
   return { user, link: invitationLink(origin, secret), isMailed };
 }
+
+/**
+ * Sends an invitation again, with a new link; the old one stops working. Nothing else of the user changes.
+ * @param origin where people reach the gateway
+ * @throws GatewayError NOT_FOUND; CONFLICT for a user who has signed in, is deactivated or was never invited
+ */
+export async function resendInvitation(
+  session: Session,
+  userId: string,
+  origin: string,
+): Promise<SentInvitation> {
+  const { now, caller } = session;
+  const { user, secret, isMailed } = await changingUsers(session, async (tx) => {
+    const user = await lockUser(tx, userId);
+    const where = { userId: user.id, usedAt: null };
+    if (!user.isActive) throw new GatewayError('CONFLICT', 'The user is deactivated.');
+    if ((await deleteRows(tx, 'Invitation', where)) === 0)
+      throw new GatewayError('CONFLICT', 'The user waits for no invitation.');
+    const invited = { user, secret: await insertInvitation(tx, user.id, now) };
+    const event = userEvent('user invited', user, 'was invited again', caller.user.teamId);
+    await logEvent(tx, { caller, now }, event);
+    return { ...invited, isMailed: await queueMail(tx, session, invited) };
+  });
+  return { user, link: invitationLink(origin, secret), isMailed };
+}
+
+/** State of a user's invitation. */
+export type InvitationState = 'INVITED' | 'EXPIRED' | 'ACCEPTED';
+
+/** A user's last invitation, as administrators see it. */
+export interface ShownInvitation {
+  readonly state: InvitationState;
+  readonly created: Date;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+}
+
+/** Loads the last invitation of each user; null for who was never invited. */
+export const invitationByUser: BatchLoader<ShownInvitation | null> = async (session, userIds) => {
+  const rows = await readRows(session, 'Invitation', { where: { userId: { in: userIds } } });
+  const known = new Map(rows.map((row) => [row.userId, row]));
+  return userIds.map((id) => {
+    const row = known.get(id);
+    if (!row) return null;
+    const { created, expiresAt, usedAt } = row;
+    const state = usedAt ? 'ACCEPTED' : expiresAt > session.now ? 'INVITED' : 'EXPIRED';
+    return { state, created, expiresAt, usedAt };
+  });
+};
 
 /** An invitation found by its link, as its page shows it. */
 interface FoundInvitation {

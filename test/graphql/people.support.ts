@@ -4,8 +4,8 @@ import { ask } from './support.js';
 
 const fields = 'id name email role isActive language timezone teams { name }';
 
-export const invite = `mutation ($email: String!, $name: String, $role: Role!, $teamIds: [ID!]) {
-  inviteUser(email: $email, name: $name, role: $role, teamIds: $teamIds) { user { ${fields} } link isMailed } }`;
+export const invite = `mutation ($email: String!, $name: String, $role: Role!, $teamIds: [ID!], $language: String) {
+  inviteUser(email: $email, name: $name, role: $role, teamIds: $teamIds, language: $language) { user { ${fields} } link isMailed } }`;
 export const update = `mutation ($id: ID!, $name: String, $email: String, $role: Role, $isActive: Boolean, $language: String, $timezone: String, $teamId: ID) {
   updateUser(id: $id, name: $name, email: $email, role: $role, isActive: $isActive, language: $language, timezone: $timezone, teamId: $teamId) { ${fields} } }`;
 export const deactivate = `mutation ($id: ID!) { deactivateUser(id: $id) { ${fields} } }`;

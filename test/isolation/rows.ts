@@ -435,6 +435,12 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       others: { teamIds: ['team', 'BAD_REQUEST'] },
       args: () => ({ input: { email: `${newId()}@example.com`, role: 'VIEWER' } }),
     },
+    resendInvitation: {
+      ...person,
+      of: ['user'],
+      isUnversioned: true,
+      args: (ids) => ({ id: ids.user }),
+    },
     updateUser: {
       ...person,
       of: ['user'],

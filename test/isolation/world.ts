@@ -132,6 +132,12 @@ export async function makeRecords(
   const name = tenant.organizationId === organizationId ? 'own' : word;
   const user = { ...row('user'), name, email: `${name}-${ids.user}@example.com` };
   await prisma.user.create({ data: user });
+  await prisma.invitation.create({
+    data: {
+      ...{ userId: ids.user, organizationId, hash: Buffer.from(ids.user), created: testTime },
+      expiresAt: new Date(testTime.getTime() + 7 * 86_400_000),
+    },
+  });
   const token = { id: ids.accessToken, organizationId, userId: link.user, name: `${word} token` };
   const hash = Buffer.from(ids.accessToken.replaceAll('-', ''), 'hex');
   await prisma.accessToken.create({ data: { ...token, role: 'VIEWER', hash, created: testTime } });

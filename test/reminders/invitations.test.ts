@@ -91,6 +91,43 @@ test('of two invitations the last one is sent', async () => {
   expect(sink.taken.map(({ mail }) => mail.text?.includes(link))).toEqual([true]);
 });
 
+test('it is sent again in the language chosen, and admins see what became of it', async () => {
+  await start();
+  const { link, user } = await inviteOne(gateway, bo, { language: 'de' });
+  const again = `mutation ($id: ID!) { resendInvitation(id: $id) { link isMailed user { language teams { name } } } }`;
+  const stateOf = async (token?: string) =>
+    (
+      await gateway.graphql(
+        `query ($id: ID!) { user(id: $id) { invitation { state expiresAt usedAt } } }`,
+        { id: user.id },
+        token,
+      )
+    ).data.user.invitation;
+  const day = 86_400_000;
+  expect(await stateOf()).toMatchObject({ state: 'INVITED', usedAt: null });
+  expect(await stateOf(gateway.member)).toBeNull();
+  gateway.clock.now = new Date(testTime.getTime() + 8 * day);
+  expect(await stateOf()).toMatchObject({ state: 'EXPIRED' });
+
+  const { resendInvitation: sent } = await ask(gateway, again, { id: user.id });
+  expect(sent).toMatchObject({ isMailed: true, user: { language: 'de', teams: user.teams } });
+  expect(sent.link).not.toBe(link);
+  expect(await stateOf()).toMatchObject({ state: 'INVITED' });
+  const { sink, send, outcomes } = await open(gateway);
+  await send(gateway.clock.now.toISOString(), 2);
+  expect(outcomes.sort()).toEqual(['cancelled', 'sent']);
+  expect(sink.taken.map(({ mail }) => mail.text)).toEqual([expect.stringContaining('Einladung annehmen')]);
+  expect(sink.taken[0]?.mail.text).toContain(sent.link);
+
+  expect((await accept(link.replace(mail.PUBLIC_URL, gateway.url))).status).not.toBe(201);
+  expect((await accept(sent.link.replace(mail.PUBLIC_URL, gateway.url))).status).toBe(201);
+  expect(await stateOf()).toMatchObject({ state: 'ACCEPTED' });
+  for (const id of [user.id, gateway.userId]) {
+    const { errors } = await gateway.graphql(again, { id });
+    expect(errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
+  }
+});
+
 test('a refused one is given up, and its secret deleted', async () => {
   await start();
   await inviteOne(gateway, bo);

@@ -1,6 +1,13 @@
 import type { ObjectRef } from '@pothos/core';
 import { createAccessToken, revokeAccessToken, updateAccessToken } from '../../access/access-tokens.js';
-import { inviteUser, type SentInvitation } from '../../access/invitations.js';
+import {
+  type InvitationState,
+  invitationByUser,
+  inviteUser,
+  resendInvitation,
+  type SentInvitation,
+  type ShownInvitation,
+} from '../../access/invitations.js';
 import {
   addTeamMember,
   readOrganization,
@@ -27,7 +34,7 @@ import {
   readPersonalData,
 } from '../../personal-data/erase.js';
 import type { PersonMention } from '../../personal-data/mentions.js';
-import { type Linked, load } from '../../records/loaders.js';
+import { type Linked, load, loadBatched } from '../../records/loaders.js';
 import { teamsByName } from '../../resources/users.js';
 import { builder, typeOf, versionField } from '../builder.js';
 import type { Context } from '../context.js';
@@ -63,6 +70,39 @@ const InviteUserPayload = builder.objectRef<SentInvitation>('InviteUserPayload')
   }),
 });
 
+const InvitationStateEnum = builder.enumType('InvitationState', {
+  description: 'State of an invitation.',
+  values: {
+    INVITED: { description: 'The link was not used yet, and still works.' },
+    EXPIRED: { description: 'The link was not used, and no longer works.' },
+    ACCEPTED: { description: 'The link was used.' },
+  } satisfies Record<InvitationState, object>,
+});
+
+const Invitation = builder.objectRef<ShownInvitation>('Invitation').implement({
+  description: 'The last invitation of a user.',
+  fields: (t) => ({
+    state: t.expose('state', { type: InvitationStateEnum, description: 'Whether it was accepted.' }),
+    created: t.expose('created', { type: 'DateTime', description: 'When the user was invited.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the link stops working.' }),
+    usedAt: t.expose('usedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the link was used.',
+    }),
+  }),
+});
+
+builder.prismaObjectFields('User', (t) => ({
+  invitation: t.field({
+    type: Invitation,
+    nullable: true,
+    description: 'The last invitation, for admins. Null for a user who was never invited.',
+    resolve: ({ id }, _args, { session }) =>
+      hasRight(session.caller, 'administer') ? loadBatched(session, invitationByUser, id) : null,
+  }),
+}));
+
 const userId = 'The id of a user of the organization.';
 
 const InviteUserInput = builder.inputType('InviteUserInput', {
@@ -77,6 +117,9 @@ const InviteUserInput = builder.inputType('InviteUserInput', {
     }),
     teamIds: t.idList({
       description: 'The workspaces that the user joins, the default one first. Default: those of the caller.',
+    }),
+    language: t.string({
+      description: "The language of mails to the user, also of the invitation. Default: the organization's.",
     }),
   }),
 });
@@ -110,9 +153,18 @@ builder.mutationFields((t) => ({
     description:
       'Invites a new user to the organization. Inviting somebody again who has not signed in yet creates a new link and ends the old one. If mail is configured, the link is also sent to the address.',
     authScopes: { administer: true },
-    extensions: { loose: ['email', 'name', 'role', 'teamIds'] },
+    extensions: { loose: ['email', 'name', 'role', 'teamIds', 'language'] },
     args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user.' }) },
     resolve: (_root, { input }, { session, origin = '' }) => inviteUser(session, input, origin),
+  }),
+  resendInvitation: t.field({
+    type: InviteUserPayload,
+    nullable: true,
+    description:
+      'Sends an invitation again to a user who has not signed in yet, with a new link. The old one stops working.',
+    authScopes: { administer: true },
+    args: { id: t.arg.id({ required: true, description: userId }) },
+    resolve: (_root, { id }, { session, origin = '' }) => resendInvitation(session, id, origin),
   }),
   updateUser: t.field({
     type: typeOf('user'),

@@ -57,6 +57,14 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
         await dialog.getByText('Send this link to emil@example.com').waitFor();
         expect(await dialog.locator('form').count()).toBe(0);
         expect(await dialog.getByText('Send this link to').count()).toBe(3);
+        await page.keyboard.press('Escape');
+        const row = page.locator('tr', { hasText: 'cleo' });
+        await row.getByText('Invited until').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'invitations');
+        await row.getByRole('button', { name: 'Send again' }).click();
+        await dialog.getByRole('button', { name: 'Send again' }).click();
+        await dialog.getByText('Send this link to cleo@example.com').waitFor();
       },
       { width: 390 },
     ));

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { caller, hasTeams, refreshCaller } from '../../app/session';
 import { useQuery } from '../../data/answers';
-import { type DataOf, type Outcome, request } from '../../data/client';
+import { type Outcome, request } from '../../data/client';
 import { findTeams } from '../../data/options';
 import {
   AddTeamMember,
@@ -11,11 +11,19 @@ import {
   People,
   PersonSessions,
   RemoveTeamMember,
+  ResendInvitation,
   ResetSecondFactor,
   UpdatePerson,
 } from '../../generated/operations/settings';
-import type { PersonFragment, Role, UserFilter, UserOrderField } from '../../generated/types';
-import { t } from '../../i18n/i18n';
+import type {
+  PersonFragment,
+  Role,
+  SentInvitationFragment,
+  UserFilter,
+  UserOrderField,
+} from '../../generated/types';
+import { dayOf, formatDay } from '../../i18n/dates';
+import { languages, t } from '../../i18n/i18n';
 import type { ListSpec } from '../../list/declare';
 import { ListPart } from '../../list/list';
 import { EraseButton } from '../../records/erase';
@@ -146,6 +154,11 @@ const invitation: readonly FieldSpec<PersonFragment>[] = [
     isShown: ({ email }) => addressesIn(email).length < 2,
   },
   ...fields.filter(({ name }) => name === 'role'),
+  {
+    ...{ type: 'choice', name: 'language', label: 'settings.mail_language' },
+    choices: Object.entries(languages).map(([value, words]) => ({ value, words })),
+    hint: 'settings.invite_language_hint',
+  },
 ];
 
 const withTeam: readonly FieldSpec<PersonFragment>[] = [
@@ -160,14 +173,56 @@ const withTeam: readonly FieldSpec<PersonFragment>[] = [
   },
 ];
 
-type Invited = NonNullable<DataOf<typeof InviteUser>['inviteUser']>;
+/** Renders the link of an invitation, and says whether it also goes by mail. */
+function InvitationLink({ invited: { user, link, isMailed } }: { readonly invited: SentInvitationFragment }) {
+  return (
+    <div class="stack tight">
+      <p>{t(isMailed ? 'settings.invite_mailed' : 'settings.invite_link', { name: user.email })}</p>
+      <Secret text={link} />
+    </div>
+  );
+}
+
+/** Sends somebody's invitation again, and shows its new link. */
+function ResendDialog({ row, onClose }: { readonly row: PersonFragment; readonly onClose: () => void }) {
+  const [sent, setSent] = useState<SentInvitationFragment>();
+  async function send() {
+    const outcome = await request(ResendInvitation, { id: row.id });
+    if (!outcome.ok) return tellFault(outcome.fault);
+    setSent(outcome.data.resendInvitation ?? undefined);
+  }
+  return (
+    <Dialog title={t('settings.invite_again')} onClose={onClose}>
+      {sent ? (
+        <InvitationLink invited={sent} />
+      ) : (
+        <div class="stack">
+          <p>{t('settings.invite_again_text', { name: row.email })}</p>
+          <div>
+            <Button weight="first" icon="send" onClick={send}>
+              {t('settings.invite_again')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Returns what has become of somebody's invitation. */
+function invitationText({ invitation }: PersonFragment): string | undefined {
+  if (!invitation) return undefined;
+  const { state, expiresAt, usedAt } = invitation;
+  const day = formatDay(dayOf(new Date(usedAt ?? expiresAt)));
+  return t(`settings.invitation_${state}`, { day });
+}
 
 /** Asks whom to invite, and shows the invitation links. */
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const [invited, setInvited] = useState<readonly Invited[]>([]);
+  const [invited, setInvited] = useState<readonly SentInvitationFragment[]>([]);
   const [isDone, setDone] = useState(false);
   /** Invites one after the other, up to the first who cannot be. Who was invited before is not asked again. */
-  async function invite({ email, name, role, teamId }: Input): Promise<Outcome<undefined>> {
+  async function invite({ email, name, role, teamId, language }: Input): Promise<Outcome<undefined>> {
     const known = [...invited];
     for (const address of addressesIn(email)) {
       if (known.some(({ user }) => user.email.toLowerCase() === address.toLowerCase())) continue;
@@ -175,6 +230,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         email: address,
         name: name as string | undefined,
         role: role as Role,
+        language: language as string | undefined,
         ...(typeof teamId === 'string' && { teamIds: [teamId] }),
       });
       if (!outcome.ok) {
@@ -200,11 +256,8 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             onDone={() => setDone(true)}
           />
         )}
-        {invited.map(({ user: { id, email }, link, isMailed }) => (
-          <div key={id} class="stack tight">
-            <p>{t(isMailed ? 'settings.invite_mailed' : 'settings.invite_link', { name: email })}</p>
-            <Secret text={link} />
-          </div>
+        {invited.map((one) => (
+          <InvitationLink key={one.user.id} invited={one} />
         ))}
       </div>
     </Dialog>
@@ -305,6 +358,17 @@ const people: ListSpec<PersonFragment, UserFilter, UserOrderField> = {
       class: 'roomy',
     },
     {
+      label: 'settings.invitation',
+      text: invitationText,
+      draw: (person) => {
+        const text = invitationText(person);
+        const urgency = { INVITED: 'plain', EXPIRED: 'late', ACCEPTED: 'good' } as const;
+        return text && person.invitation ? (
+          <Badge urgency={urgency[person.invitation.state]}>{text}</Badge>
+        ) : null;
+      },
+    },
+    {
       label: 'settings.active',
       text: ({ isActive }) => t(isActive ? 'settings.yes' : 'settings.no'),
       draw: ({ isActive }) => (
@@ -315,6 +379,12 @@ const people: ListSpec<PersonFragment, UserFilter, UserOrderField> = {
   ],
   rowActions: [
     { icon: 'edit', label: 'common.edit', Dialog: EditDialog },
+    {
+      icon: 'send',
+      label: 'settings.invite_again',
+      isFor: ({ isActive, invitation }) => isActive && !!invitation && invitation.state !== 'ACCEPTED',
+      Dialog: ResendDialog,
+    },
     {
       icon: ({ isActive }) => (isActive ? 'leave' : 'renew'),
       label: ({ isActive }) => (isActive ? 'settings.deactivate' : 'settings.reactivate'),
