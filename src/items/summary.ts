@@ -8,8 +8,8 @@ import {
   rowsSql,
   visibleSql,
 } from '../db/sql/conditions.js';
-import { tables } from '../db/sql/models.js';
-import { empty, raw, sql } from '../db/sql/sql.js';
+import { seesOneTeam, tables } from '../db/sql/models.js';
+import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { hasManyRows } from '../db/sql/statistics.js';
 import type { JoinTable } from '../db/sql/tree.js';
 import { formatDate, lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/dates.js';
@@ -26,9 +26,14 @@ const datedStatuses = ['current', 'notifying', 'expired'] as const;
 /** Months in a summary, starting with the current one. */
 export const monthsAhead = 12;
 
+/** The most items that a summary counts. Reading more would take seconds. */
+export const mostSummarized = 1_000_000;
+
 /** Numbers of items by status, month and document type. */
 export interface Summary {
   readonly total: number;
+  /** False if there may be more items than are counted. */
+  readonly isComplete: boolean;
   readonly byStatus: readonly { readonly status: Status; readonly count: number }[];
   /** `YYYY-MM`, starting with the current month. */
   readonly byMonth: readonly { readonly month: string; readonly count: number }[];
@@ -36,7 +41,16 @@ export interface Summary {
   readonly byCategory: readonly { readonly categoryId: string | null; readonly count: number }[];
   /** Condition of the items that are counted. */
   readonly where: Condition;
+  /** The most items that are counted. */
+  readonly most: number;
 }
+
+/**
+ * Returns SQL for columns of the items that a summary counts. The planner does not see through LIMIT, so it reads the items
+ * by the filter alone, and never workspace by workspace.
+ */
+const itemsSql = (session: Session, columns: Sql, where: Condition, most: number) =>
+  sql`SELECT ${columns} ${rowsSql(session, 'ExpirationItem', where, { isList: true })} LIMIT ${raw(String(most))}`;
 
 /**
  * Counts a summary's items by the month of their last day to give notice. Like months of expiration
@@ -44,14 +58,14 @@ export interface Summary {
  */
 export async function countNotices(
   session: Session,
-  { where, byMonth }: Summary,
+  { where, most, byMonth }: Summary,
 ): Promise<Summary['byMonth']> {
   const months = byMonth.map(({ month }) => month);
   const noticeDate = { gte: new Date(`${months[0]}-01`), lte: lastDayInMonth(months.at(-1) ?? '') };
   const counted = { AND: [where, { isActive: true, isMissing: false, noticeDate }] };
   const statement = sql`
-    SELECT to_char(record.notice_date, 'YYYY-MM') AS month, count(*)::int AS count
-    ${rowsSql(session, 'ExpirationItem', counted, { isList: true })} GROUP BY 1`;
+    SELECT to_char(notice_date, 'YYYY-MM') AS month, count(*)::int AS count
+    FROM (${itemsSql(session, sql`record.notice_date`, counted, most)}) AS counted GROUP BY 1`;
   const rows = await session.read<Summary['byMonth'][number]>(
     prepared('expiration_items.summary + notices', statement, await hasManyRows(session, 'ExpirationItem')),
   );
@@ -59,18 +73,40 @@ export async function countNotices(
   return months.map((month) => ({ month, count: counts.get(month) ?? 0 }));
 }
 
-/** Returns a query for the records that a join table links to the row `record`. */
-const joinedTo = ({ table, own, their }: JoinTable) =>
-  sql`SELECT ${raw(their)} FROM ${raw(table)} WHERE ${raw(own)} = record.id`;
+/** The place of an item's linked ids: a join table, a column, or both. */
+interface CountedLink {
+  readonly joined?: JoinTable;
+  readonly column?: string;
+}
 
-/** Columns with what items are counted by, or queries for those of the row `record`. */
 const countedLinks = {
-  contact: sql`${joinedTo(itemJoins.contact)} UNION SELECT record.contact_id`,
-  location: joinedTo(itemJoins.location),
-  tag: joinedTo(itemJoins.tag),
-  user: 'assignedToId',
-  team: 'teamId',
-} as const;
+  contact: { joined: itemJoins.contact, column: 'contactId' },
+  location: { joined: itemJoins.location },
+  tag: { joined: itemJoins.tag },
+  user: { column: 'assignedToId' },
+  team: { column: 'teamId' },
+} as const satisfies Record<string, CountedLink>;
+
+/**
+ * Returns queries for the linked ids of the items `counted`, each once for an item.
+ * @param isLarge true if PostgreSQL plans with the actual number of items. Otherwise the links are looked up for each
+ *   item, because it might read those of all organizations first.
+ */
+function parentsSql({ joined, column }: CountedLink, isLarge: boolean): Sql[] {
+  const own = column && columnSql('counted', column);
+  if (!joined) return [sql`SELECT ${own ?? empty} AS parent FROM counted`];
+  const { table, own: item, their } = joined;
+  const links = sql`SELECT ${raw(their)} AS parent FROM ${raw(table)} WHERE ${raw(item)} = counted.id`;
+  const through = isLarge
+    ? sql`SELECT pair.${raw(their)} AS parent FROM counted JOIN ${raw(table)} AS pair ON pair.${raw(item)} = counted.id`
+    : sql`SELECT pair.parent FROM counted CROSS JOIN LATERAL (${links} OFFSET 0) AS pair`;
+  if (!own) return [through];
+  const isSame = sql`pair.${raw(item)} = counted.id AND pair.${raw(their)} = ${own}`;
+  const once = sql`
+    SELECT ${own} AS parent FROM counted
+    WHERE ${own} IS NOT NULL AND NOT EXISTS (SELECT FROM ${raw(table)} AS pair WHERE ${isSame} ${isLarge ? empty : raw('OFFSET 0')})`;
+  return [through, once];
+}
 
 /** Kind of records that items are counted by. */
 export type CountedKind = keyof typeof countedLinks;
@@ -95,6 +131,7 @@ async function countGroups(
   where: Condition,
   days: readonly WorkspaceDay[],
   months: readonly string[],
+  most: number,
 ): Promise<Group[]> {
   const ahead = {
     expirationDate: { gte: new Date(`${months[0]}-01`), lte: lastDayInMonth(months.at(-1) ?? '') },
@@ -103,7 +140,7 @@ async function countGroups(
   const groups = sql`
     SELECT ${statusSql((status) => sql`${status}`)} AS status, record.category_id, count(*) AS count,
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
-    ${rowsSql(session, 'ExpirationItem', where, { joined: joinDaysSql(days), isList: true })}
+    FROM (${itemsSql(session, sql`record.*`, where, most)}) AS record ${joinDaysSql(days)}
     GROUP BY status, record.category_id, month`;
   const category = linkedId(session, 'category', 'categoryId', 'counted');
   const statement = sql`
@@ -121,32 +158,35 @@ async function countGroups(
 /**
  * Summarizes the items that match a filter. This takes one statement, and one for the workspaces' days.
  * Counts by month include only items whose date matters: items in use that are not missing.
+ * @param most the most items to count
  * @throws GatewayError BAD_REQUEST naming the invalid member
  */
 export async function summarize(
   session: Session,
   filter: { readonly teamId?: string | null },
+  most = mostSummarized,
 ): Promise<Summary> {
   const days = await workspaceDays(session);
   const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
   const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
   const where = await listCondition(expirationItems, filter, session);
-  const groups = await countGroups(session, where, days, months);
+  const groups = await countGroups(session, where, days, months, most);
   const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
   const byStatus = statuses.map((status) => ({
     status,
     count: countWhere((group) => group.status === status),
   }));
+  const total = byStatus.reduce((sum, { count }) => sum + count, 0);
   return {
-    total: byStatus.reduce((total, { count }) => total + count, 0),
+    ...{ total, isComplete: total < most },
     byStatus,
     byMonth: months.map((month) => ({ month, count: countWhere((group) => group.month === month) })),
     byCategory: groups
       .filter(({ isOfCategory }) => isOfCategory)
       .map(({ categoryId, count }) => ({ categoryId, count: Number(count) }))
       .sort((a, b) => b.count - a.count || String(a.categoryId).localeCompare(String(b.categoryId))),
-    where,
+    ...{ where, most },
   };
 }
 
@@ -158,32 +198,30 @@ export async function summarize(
  */
 export async function countByLinked(
   session: Session,
-  { where }: Summary,
+  { where, most }: Summary,
   kind: CountedKind,
   first: number,
 ): Promise<LinkedCount[]> {
   if (first < 0 || first > maxPageSize)
     throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`, 'range');
-  const link = countedLinks[kind];
-  // With `OFFSET 0`, they are looked up for each row; otherwise PostgreSQL may read those of all organizations first.
-  const [pairs, linkedId] =
-    typeof link === 'string'
-      ? [empty, columnSql('record', link)]
-      : [
-          sql`CROSS JOIN LATERAL (SELECT * FROM (${link}) AS linked OFFSET 0) AS pair (parent)`,
-          sql`pair.parent`,
-        ];
-  const joined = sql`${pairs} JOIN ${raw(tables[kind])} AS linked
-    ON linked.id = ${linkedId} AND ${visibleSql(session, kind, 'linked')}`;
+  const link: CountedLink = countedLinks[kind];
+  // A workspace alone has its own plan.
+  const isLarge = !seesOneTeam(session.caller) && (await hasManyRows(session, 'ExpirationItem'));
+  const columns = sql`record.id${link.column ? sql`, ${columnSql('record', link.column)}` : empty}`;
+  // The records are looked up in the order of their numbers, until there are enough.
   const statement = sql`
-    SELECT linked.id AS "linkedId", count(*) AS count ${rowsSql(session, 'ExpirationItem', where, { joined, isList: true })}
-    GROUP BY linked.id ORDER BY count(*) DESC, linked.id LIMIT ${first}`;
+    WITH counted AS MATERIALIZED (${itemsSql(session, columns, where, most)}), grouped AS (
+      SELECT parent, count(*) AS count FROM (${join(parentsSql(link, isLarge), ' UNION ALL ')}) AS pair
+      WHERE parent IS NOT NULL GROUP BY parent
+    )
+    SELECT most.parent AS "linkedId", most.count
+    FROM (SELECT * FROM grouped ORDER BY count DESC, parent) AS most CROSS JOIN LATERAL (
+      SELECT FROM ${raw(tables[kind])} AS linked
+      WHERE linked.id = most.parent AND ${visibleSql(session, kind, 'linked')} OFFSET 0
+    ) AS linked
+    ORDER BY most.count DESC, most.parent LIMIT ${first}`;
   const rows = await session.read<{ linkedId: string; count: bigint }>(
-    prepared(
-      `expiration_items.summary + ${tables[kind]}`,
-      statement,
-      await hasManyRows(session, 'ExpirationItem'),
-    ),
+    prepared(`expiration_items.summary + ${tables[kind]}`, statement, isLarge),
   );
   return rows.map(({ linkedId, count }) => ({ linkedId, count: Number(count) }));
 }

@@ -18,7 +18,7 @@ export type RangeType = 'Date' | 'DateTime' | 'Int' | 'Float' | 'BigInt';
 /**
  * Returns the condition on records without a link. Links to records that the caller cannot see do not count.
  */
-export type NoLink = (session: Session) => Condition;
+export type NoLink = (session: Session) => Condition | Promise<Condition>;
 
 /** A sort key that is not a column of the table. */
 export interface ComputedKey {

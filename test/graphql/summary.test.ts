@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countByLinked, summarize } from '../../src/items/summary.js';
+import { sessionOf } from '../support/both-executors.js';
 import { createTenant, testTime, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { makeWorld, type World } from './items.world.js';
@@ -35,7 +37,7 @@ async function count(filter: object, token?: string): Promise<number> {
   return (await ask(gateway, list, { filter }, token)).expirationItems.totalCount;
 }
 
-const sum = (rows: { count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
+const sum = (rows: readonly { count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
 const datedStatuses = ['CURRENT', 'NOTIFYING', 'EXPIRED'];
 
 /** Checks that every number of a summary is what the list says that it counts. */
@@ -179,6 +181,26 @@ describe('expirationSummary by linked records', () => {
       }
     },
   );
+
+  test('counts the same in an organization with so many items that links are read at once', async () => {
+    const few = await ask(gateway, counts);
+    const { statistics } = gateway.database;
+    const value = Promise.resolve(new Set([gateway.organizationId]));
+    statistics.set('large expiration_items', { until: Number.POSITIVE_INFINITY, value });
+    try {
+      expect(await ask(gateway, counts)).toEqual(few);
+    } finally {
+      statistics.clear();
+    }
+  });
+
+  test('counts as many items as it may, and says that there are more', async () => {
+    const session = await sessionOf(gateway, gateway.member);
+    const [whole, part] = [await summarize(session, {}), await summarize(session, {}, 3)];
+    expect([whole.isComplete, part.isComplete, part.total]).toEqual([true, false, 3]);
+    expect(sum(await countByLinked(session, part, 'team', 10))).toBe(3);
+    expect(sum(await countByLinked(session, whole, 'team', 10))).toBe(whole.total);
+  });
 
   test('counts the items of a location itself, not of those in it', async () => {
     const shown: Counts = (await ask(gateway, counts)).expirationSummary;

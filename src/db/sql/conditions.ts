@@ -85,8 +85,9 @@ function termSql(row: string, name: string, value: unknown, inOr: boolean): Sql 
   if (name === 'searched') return searchedSql(row, value as TermCondition);
   // Before the next line, because arrays of bytes have a method `some`.
   if (value instanceof Uint8Array) return sql`${columnSql(row, name)} = ${value}`;
-  const { some, any, is } = (value ?? {}) as { some?: Condition; any?: Condition; is?: Condition };
-  if (any) return anyPartSql(row, name, any);
+  const { some, any, joined, is } = (value ?? {}) as Readonly<Record<string, Condition | undefined>>;
+  if (any) return anyPartSql(row, name, any, raw('OFFSET 0'));
+  if (joined) return anyPartSql(row, name, joined, empty);
   // Inside an OR, there can be no join.
   const looked = name === 'entities' && !inOr ? 'among' : 'in';
   if (some) return comparisonSql(raw(`${row}.id`), looked, partsSql(name, some));
@@ -107,12 +108,25 @@ function termSql(row: string, name: string, value: unknown, inOr: boolean): Sql 
 }
 
 /**
- * Returns the condition that a record has one of many matching parts. With `OFFSET 0`, they are looked up
+ * Returns the condition that a record has one of many matching parts. With `OFFSET 0` at its end, they are looked up
  * for each record; otherwise PostgreSQL may read those of all organizations first.
  */
-function anyPartSql(row: string, relation: string, condition: Condition): Sql {
+function anyPartSql(row: string, relation: string, condition: Condition, end: Sql): Sql {
   const key = partTables[relation]?.key ?? '';
-  return sql`EXISTS (${partsSql(relation, condition)} AND part.${raw(key)} = ${raw(`${row}.id`)} OFFSET 0)`;
+  return sql`EXISTS (${partsSql(relation, condition)} AND part.${raw(key)} = ${raw(`${row}.id`)} ${end})`;
+}
+
+/**
+ * Returns a condition whose parts PostgreSQL may read at once. That is better than looking them up for each record if all
+ * records of a large organization are read.
+ */
+export function withJoinedParts(condition: Condition): Condition {
+  const joined = Object.entries(condition).map(([name, value]) => {
+    if (name === 'AND') return [name, [value as Condition | Condition[]].flat().map(withJoinedParts)];
+    const { any } = (value ?? {}) as { readonly any?: Condition };
+    return [name, any ? { joined: any } : value];
+  });
+  return Object.fromEntries(joined);
 }
 
 /** Returns a query for the ids of records that have a matching part. */

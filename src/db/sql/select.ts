@@ -17,6 +17,7 @@ import {
   sinceColumn,
   tableSql,
   visibleRowSql,
+  withJoinedParts,
 } from './conditions.js';
 import { modelInfo, type OfCaller, scopeOf, seesOneTeam } from './models.js';
 import { narrowByRareTerm } from './rare-terms.js';
@@ -281,11 +282,12 @@ const listDependsOnValues = async (session: Session, model: Model, where: Condit
 /** Counts a model's rows from the counts that triggers store, or else with `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
   const stored = storedCountSql(session, model, where);
-  const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where, { isList: true })}`;
+  const isPlannedAnew = !stored && (await dependsOnValues(session, model, where));
+  const counted = isPlannedAnew ? withJoinedParts(where) : where;
   const statement = prepared(
     `${modelInfo[model].table}.count`,
-    stored ?? counting(),
-    !stored && (await dependsOnValues(session, model, where)),
+    stored ?? sql`SELECT count(*) ${rowsSql(session, model, counted, { isList: true })}`,
+    isPlannedAnew,
   );
   const [row] = await session.read<{ count: bigint }>(statement);
   return Number(row?.count);

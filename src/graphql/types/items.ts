@@ -43,6 +43,7 @@ import {
   countNotices,
   type LinkedCount,
   monthsAhead,
+  mostSummarized,
   type Summary,
   summarize,
 } from '../../items/summary.js';
@@ -290,6 +291,9 @@ const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implem
   description: 'The number of items, by various criteria.',
   fields: (t) => ({
     total: t.exposeInt('total', { description: 'The number of items that match the filter.' }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description: `False if ${mostSummarized} or more items match. Then all numbers are those of that many of them.`,
+    }),
     byStatus: t.expose('byStatus', { type: [StatusCount], description: 'The number of items per status.' }),
     byMonth: t.expose('byMonth', {
       type: [MonthCount],

@@ -5,6 +5,7 @@ import {
   type Condition,
   type CustomFieldCondition,
   columnSql,
+  modelColumns,
   modelFields,
   recordsSql,
   rowsSql,
@@ -12,6 +13,7 @@ import {
 } from '../../db/sql/conditions.js';
 import { modelInfo, modelName, type OfCaller, tables } from '../../db/sql/models.js';
 import { empty, join, raw, type Sql, sql } from '../../db/sql/sql.js';
+import { hasManyRows } from '../../db/sql/statistics.js';
 import type { JoinTable } from '../../db/sql/tree.js';
 import { seesAllTeams } from '../../domain/caller.js';
 import { badField, type FieldPath } from '../../domain/errors.js';
@@ -161,10 +163,7 @@ async function sharedConditions(
     ...(modifiedSince == null ? [] : [{ [changed]: { since: modifiedSince } }]),
     ...rangeConditions(resource, filter as Record<string, unknown>),
     ...manyConditions(resource, filter as Record<string, unknown>, session, path),
-    ...(hasNone ?? []).flatMap((link): Condition[] => {
-      const condition = resource.links?.[link]?.(session);
-      return condition ? [condition] : [];
-    }),
+    ...(await Promise.all((hasNone ?? []).map((link) => resource.links?.[link]?.(session) ?? {}))),
     ...check(customFields, fields ?? [], [...path, 'customFields']).map((field) => ({ custom: field })),
   ];
 }
@@ -264,14 +263,22 @@ export const pointsNowhere =
               WHERE linked.id = ${columnSql(row, column)} AND ${visibleSql(session, kind, 'linked')}`,
         };
 
-/** Matches records that no record of a kind refers to by its column. */
+/**
+ * Matches records that no record of a kind refers to by its column. Where they are few, `OFFSET 0` looks up each by the
+ * column's index. Otherwise PostgreSQL may read all records of the kind, which can be many.
+ */
 export const noneBy =
   (kind: RecordKind, column: string): NoLink =>
-  (session) => ({
-    none: (row: string) =>
-      sql`SELECT FROM ${raw(tables[kind])} AS linked
-        WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
-  });
+  async (session) => {
+    const of = modelColumns[modelName(kind)][column]?.to;
+    const end = of && (await hasManyRows(session, of)) ? empty : raw('OFFSET 0');
+    return {
+      none: (row: string) =>
+        sql`SELECT FROM (
+          SELECT * FROM ${raw(tables[kind])} AS linked WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} ${end}
+        ) AS linked WHERE ${visibleSql(session, kind, 'linked')}`,
+    };
+  };
 
 /** Returns the JOIN with a pair's record, if only some are visible. Looking up each would double the time. */
 function joinVisible(session: Session, kind: RecordKind, their: string): Sql {
