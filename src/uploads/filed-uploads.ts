@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import type { Session } from '../db/connection/session.js';
+import { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/queue.js';
 import type { RowOf } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
 import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/finding.js';
@@ -45,6 +47,8 @@ import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { findHolder, type Holder, resolveHolders, withAddedHolders } from '../items/holders.js';
 import { findHeld, type Item } from '../items/item-rows.js';
+import { renewItem } from '../items/renewals.js';
+import { deleteRecord } from '../records/delete.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { checkVersion } from '../records/locks.js';
@@ -211,6 +215,20 @@ function filedText(item: Item, upload: RowOf<'UploadNotification'>): string {
 const waitsIn = (queue: UploadQueue | null, now: Date) =>
   queue === null ? { dueAt: null } : { dueAt: now, queue, attempts: 0 };
 
+/** Renews the item of a file. @throws GatewayError BAD_REQUEST unless the date is later than the item's */
+async function renewFiled(
+  tx: Transaction,
+  { database, caller, now, binDays }: Session,
+  itemId: string,
+  { expirationDate }: UploadDecision,
+): Promise<Item> {
+  if (!expirationDate) throw badField(['expirationDate'], 'is required to renew the item', 'required');
+  // The caller's condition is on the upload, and not on the item.
+  const own = new Session(database, { caller, now, binDays });
+  const { row } = await own.within(tx, () => renewItem(own, itemId, { expirationDate }));
+  return row;
+}
+
 /**
  * Files a locked upload, by its tags or by a person's decision.
  * @param next the queue in which its document waits to be read, if it was filed unread
@@ -227,7 +245,8 @@ export async function fileLocked(
   const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
   const file = toAttachment(upload, found);
   const destination = chooseDestination(upload, next === null ? said : null, session.now, decision);
-  const item = await attach(tx, session, upload, destination, file);
+  const attached = await attach(tx, session, upload, destination, file);
+  const item = decision?.renew ? await renewFiled(tx, session, attached.id, decision) : attached;
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },
     { kind: 'attachment', id: file.head.id },
@@ -339,6 +358,7 @@ export const aboutRules = z.object({
 
 /** Rules of a person's decision. */
 export const decisionRules = aboutRules.extend({
+  renew: z.boolean().nullish(),
   holders: z
     .array(z.looseObject({}))
     .max(limits.entries, `must have at most ${limits.entries} entries`)
@@ -434,14 +454,85 @@ async function settleUpload(
   });
 }
 
+/** Moves the file of an upload to another item, behind the files there. */
+async function moveFile(tx: Transaction, upload: RowOf<'UploadNotification'>, to: Item): Promise<void> {
+  const count = sql`SELECT count(*)::int AS count FROM attachments WHERE item_id = ${to.id}::uuid`;
+  const [{ count: files } = { count: 0 }] = await tx.run<{ count: number }>(
+    prepared('attachments.count_own', count),
+  );
+  if (files >= limits.entries)
+    throw new GatewayError(
+      'CONFLICT',
+      `The item already has ${limits.entries} files, the most that it can have: remove some first.`,
+    );
+  const move = sql`
+    UPDATE attachments SET item_id = ${to.id}::uuid, position = coalesce((
+      SELECT max(own.position) FROM attachments AS own WHERE own.item_id = ${to.id}::uuid), -1) + 1
+    WHERE id = ${upload.attachmentId}::uuid AND team_id = ${to.teamId}::uuid`;
+  await tx.run(prepared('attachments.move_one', move));
+}
+
+/** Deletes the item that was made for a file, if it has nothing else. It goes into the bin. */
+async function dropMade(tx: Transaction, session: Session, made: Item, filedAt: Date | null): Promise<void> {
+  const rest = sql`
+    SELECT EXISTS (SELECT FROM attachments WHERE item_id = ${made.id}::uuid)
+      OR EXISTS (SELECT FROM renewals WHERE item_id = ${made.id}::uuid)
+      OR EXISTS (SELECT FROM document_requests WHERE item_id = ${made.id}::uuid OR held_item_id = ${made.id}::uuid)
+      OR EXISTS (SELECT FROM note_relations WHERE entity_id = ${made.id}::uuid) AS more`;
+  const [{ more } = { more: true }] = await tx.run<{ more: boolean }>(
+    prepared('expiration_items.has_more', rest),
+  );
+  if (!more && Number(made.created) === Number(filedAt))
+    await deleteRecord(session, expirationItems, made.id);
+}
+
+/**
+ * Renews an item with the document of a filed upload. If the file lies under another item, which was made for it, it moves
+ * to the renewed one, and the other goes into the bin.
+ */
+async function renewWithFiled(
+  session: Session,
+  upload: RowOf<'UploadNotification'>,
+  { itemId, expirationDate }: UploadDecision,
+): Promise<RowOf<'UploadNotification'>> {
+  const { database, caller, now, binDays } = session;
+  return transact(session, expirationItems, async (tx) => {
+    const locked = await uploadNotifications.rows.lock(tx, upload.id);
+    if (!locked || !isFiled(locked)) throw new GatewayError('CONFLICT', 'The upload has just been changed.');
+    checkVersion(session, locked);
+    const under = await findRecord(session, expirationItems, locked.expirationItemId ?? '');
+    // The caller must not learn which item that is.
+    if (!under) throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
+    const own = new Session(database, { caller, now, binDays });
+    const target = itemId && itemId !== under.id ? itemId : under.id;
+    if (target !== under.id) {
+      const item = (await findLinked(tx, 'expirationItem', target)) as Item | null;
+      if (!item) throw badField(['expirationItemId'], 'names no expiration item that exists', 'reference');
+      if (item.teamId !== under.teamId || !locked.attachmentId)
+        throw new GatewayError(
+          'CONFLICT',
+          'The file belongs to another workspace than the item, or is gone.',
+        );
+      await moveFile(tx, locked, item);
+    }
+    await renewFiled(tx, session, target, { expirationDate });
+    const modified = nextModified(now, locked.modified);
+    const data = { expirationItemId: target, needsReview: false, dueAt: null, modified };
+    const [renewed = locked] = await updateRows(tx, 'UploadNotification', { id: locked.id }, data);
+    if (target !== under.id) await own.within(tx, () => dropMade(tx, own, under, locked.filedAt));
+    return renewed;
+  });
+}
+
 /** Changes the item of a filed upload by a person's decision. Only a date can be cleared. */
 async function changeFiledItem(
   session: Session,
   upload: RowOf<'UploadNotification'>,
-  { itemId, name, expirationDate, category, contactEmail, teamId, holders }: UploadDecision,
+  { itemId, name, expirationDate, category, contactEmail, teamId, holders, renew }: UploadDecision,
 ): Promise<RowOf<'UploadNotification'>> {
   checkVersion(session, upload);
   const wanted = check(rules.uuid, itemId, ['expirationItemId']);
+  if (renew) return renewWithFiled(session, upload, { itemId: wanted, expirationDate });
   if (wanted && wanted !== upload.expirationItemId) {
     throw new GatewayError('CONFLICT', 'The upload was filed under another item.');
   }

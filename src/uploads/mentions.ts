@@ -265,9 +265,59 @@ async function* numbered(
   }
 }
 
+/** Certainties of items that a document may renew, by what it mentions of them. */
+const renewing = { holderAndType: 88, holder: 50 };
+
+/** Finds the items of the vehicles and people that a document mentions. Its document types make them more certain. */
+async function itemsOfHolders(
+  session: Session,
+  teamId: string,
+  suggestions: readonly Suggestion[],
+): Promise<Suggestion[]> {
+  const holders = new Map(
+    suggestions.flatMap((one) =>
+      one.field === 'vehicle' || one.field === 'person' ? [[one.value, one]] : [],
+    ),
+  );
+  if (holders.size === 0) return [];
+  const types = new Set(
+    suggestions.flatMap(({ field, value }) => (field === 'document_type' ? [value] : [])),
+  );
+  const ids = sql`ANY((SELECT ${[...holders.keys()]}::uuid[])::uuid[])`;
+  const joins = sql`
+    JOIN item_holders AS pair ON pair.item_id = record.id
+    LEFT JOIN categories AS type ON type.id = record.category_id`;
+  const statement = sql`
+    SELECT record.id, record.name, pair.holder_id AS holder, type.name AS type
+    ${recordsSql(session, 'expirationItem', { teamId, isActive: true }, joins)}
+    AND (pair.vehicle_id = ${ids} OR pair.contact_id = ${ids})
+    ORDER BY record.id DESC LIMIT ${limits.kept}`;
+  const rows = await session.read<{ id: string; name: string; holder: string; type: string | null }>(
+    prepared('expiration_items.of_mentioned', statement),
+  );
+  return rows.flatMap(({ id, name, holder, type }) => {
+    const of = holders.get(holder);
+    if (!of) return [];
+    const isOfType = type !== null && types.has(type);
+    const most = isOfType ? renewing.holderAndType : renewing.holder;
+    const has = isOfType
+      ? { what: 'document type and holder', value: `${type}, ${of.name ?? ''}` }
+      : { what: 'holder', value: of.name ?? '' };
+    const about = { kind: 'Expiration item', name, has } as const;
+    const place = {
+      similarity: 1,
+      confidence: of.confidence,
+      words: of.words ?? '',
+      page: of.page,
+      box: of.box,
+    };
+    return [mentionOf({ field: 'expiration_item', value: id, about, most }, place)];
+  });
+}
+
 /**
  * Finds the records of a workspace that a document mentions. They are document types, contacts, items with their
- * numbers, and vehicles by licence plate or VIN. No others are read. It compares up to 200,000 records of each kind.
+ * numbers or of mentioned holders, and vehicles by licence plate or VIN. No others are read. It compares up to 200,000 records of each kind.
  * @param upload its workspace is searched, because its members see the result, and its own item is no suggestion
  * @returns suggestions, which only people may take
  */
@@ -281,13 +331,17 @@ export async function suggestMentioned(
   const numbers = numbersIn(sources);
   const hasAddress = sources.some(({ text }) => text.includes('@'));
   const mentions = new Map<SuggestionField, Mentions>();
-  const look = (known: Known, mayBePart = false) => {
-    const mention = words.find(known.text, mayBePart);
-    // Items are often named after files, and scanners give all their files the same name.
-    if (!mention || (known.field === 'name' && mention.page === null)) return;
+  const keep = (known: Known, mention: Mention) => {
     const own = mentions.get(known.field) ?? new Mentions();
     mentions.set(known.field, own);
     own.add({ ...known, mention });
+  };
+  const look = (known: Known, mayBePart = false) => {
+    const mention = words.find(known.text, mayBePart);
+    // Items are often named after files, and scanners give all their files the same name.
+    if (!mention || (known.field === 'name' && mention.page === null)) return undefined;
+    keep(known, mention);
+    return mention;
   };
   const suggestions: Suggestion[] = [];
   for await (const { name } of recordsOf(session, 'Category', teamId, nameFields)) {
@@ -329,7 +383,9 @@ export async function suggestMentioned(
   for await (const { id, name } of recordsOf(session, 'ExpirationItem', teamId, nameFields)) {
     if (name === null || id === expirationItemId) continue;
     const about = { kind: 'Expiration item', name } as const;
-    look({ field: 'name', value: name, text: name, about, most: nameCertainty(name) });
+    const known = { text: name, about, most: nameCertainty(name) };
+    const mention = look({ field: 'name', value: name, ...known });
+    if (mention) keep({ field: 'expiration_item', value: id, ...known }, mention);
   }
   for await (const { id, name, label, value, place } of numbered(session, teamId, numbers)) {
     if (id === expirationItemId) continue;
@@ -337,10 +393,12 @@ export async function suggestMentioned(
     for (const known of [
       { field: 'name', value: name } as const,
       { field: 'document_number', value } as const,
+      { field: 'expiration_item', value: id } as const,
     ])
       suggestions.push(mentionOf({ ...known, about, most: certain.number }, place));
   }
   for (const own of mentions.values())
     for (const { mention, ...known } of own.best()) suggestions.push(mentionOf(known, mention));
-  return suggestions;
+  const renewed = await itemsOfHolders(session, teamId, suggestions);
+  return [...suggestions, ...renewed.filter(({ value }) => value !== expirationItemId)];
 }

@@ -148,6 +148,7 @@ export const uploadNotifications = declareList('UploadNotification', {
     state: 'Notifications in this state.',
     needsReview: 'Notifications of documents whose date a person should decide about, or the others.',
     filename: 'Notifications about files with this name.',
+    expirationItemId: 'Notifications of files that were filed under this item.',
     receivedAfter: {
       type: 'DateTime',
       description: 'Notifications received after this time.',

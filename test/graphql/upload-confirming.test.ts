@@ -183,3 +183,105 @@ describe('confirmUpload of one that is filed', () => {
     );
   });
 });
+
+describe('confirmUpload that renews', () => {
+  const attachmentsOf = (itemId: string) =>
+    gateway.database.prisma.attachment.findMany({ where: { itemId } });
+  const until = (date: string, itemId?: string) => ({
+    expirationDate: date,
+    renew: true,
+    ...(itemId && { expirationItemId: itemId }),
+  });
+
+  test('an item moves the file there, and what was made for the file goes into the bin', async () => {
+    const id = await make(gateway, 'FILED');
+    const { expirationItemId: made, attachmentId } = await storedUpload(gateway, id);
+    const item = await createItem(gateway, { expirationDate: '2030-01-31' });
+    const upload = await settle(gateway, id, until('2031-01-31', item.id), gateway.member);
+    expect(upload.expirationItem).toMatchObject({ id: item.id, expirationDate: '2031-01-31' });
+    expect((await attachmentsOf(item.id)).map((file) => file.id)).toEqual([attachmentId]);
+    expect(await storedUpload(gateway, id)).toMatchObject({ needsReview: false, dueAt: null });
+    const { prisma } = gateway.database;
+    expect(await prisma.expirationItem.count({ where: { id: String(made) } })).toBe(0);
+    const renewals = await prisma.renewal.findMany({ where: { itemId: item.id } });
+    expect(renewals.map(({ previousDate }) => previousDate?.toISOString().slice(0, 10))).toEqual([
+      '2030-01-31',
+    ]);
+  });
+
+  test('an item leaves what was made for the file, if it has more than that', async () => {
+    const id = await make(gateway, 'FILED');
+    const { expirationItemId: made } = await storedUpload(gateway, id);
+    await ask(
+      gateway,
+      'mutation ($itemId: ID!) { addAttachment(input: { itemId: $itemId, content: "eA==", name: "other.txt" }) { id } }',
+      { itemId: made },
+    );
+    const item = await createItem(gateway);
+    await settle(gateway, id, until('2039-01-31', item.id));
+    expect((await attachmentsOf(String(made))).map(({ name }) => name)).toEqual(['other.txt']);
+    expect(await attachmentsOf(item.id)).toHaveLength(1);
+  });
+
+  test('files one that failed, and renews the item in the same step', async () => {
+    const id = await make(gateway, 'FAILED');
+    const item = await createItem(gateway, { expirationDate: '2030-01-31' });
+    const upload = await settle(gateway, id, until('2031-01-31', item.id));
+    expect(upload).toMatchObject({
+      state: 'FILED',
+      expirationItem: { id: item.id, expirationDate: '2031-01-31' },
+    });
+  });
+
+  test('renews the item that it is filed under, and repeats are refused', async () => {
+    const id = await make(gateway, 'FILED');
+    const upload = await settle(gateway, id, until('2031-01-31'));
+    expect(upload.expirationItem.expirationDate).toBe('2031-01-31');
+    await expectUnchanged(gateway, id, () =>
+      expectRefusal(
+        refusal(gateway, confirm, { id, input: until('2031-01-31') }),
+        'BAD_REQUEST',
+        'expirationDate',
+        /later/,
+      ),
+    );
+  });
+
+  test.each([
+    ['without a date', {}, 'expirationDate', /required to renew/],
+    [
+      'with an item of others',
+      { expirationDate: '2039-01-31', expirationItemId: 'foreign' },
+      'expirationItemId',
+      /names no/,
+    ],
+  ] as const)('%s is refused, and nothing changes', async (_case, input, field, message) => {
+    const id = await make(gateway, 'FILED');
+    const hidden = await createItem(gateway, { teamId: gateway.otherTeamId });
+    const given = {
+      renew: true,
+      ...input,
+      ...('expirationItemId' in input && { expirationItemId: hidden.id }),
+    };
+    await expectUnchanged(gateway, id, () =>
+      expectRefusal(
+        refusal(gateway, confirm, { id, input: given }, gateway.member),
+        'BAD_REQUEST',
+        field,
+        message,
+      ),
+    );
+  });
+
+  test('one that is not filed names its item', async () => {
+    const id = await make(gateway, 'FAILED');
+    await expectUnchanged(gateway, id, () =>
+      expectRefusal(
+        refusal(gateway, confirm, { id, input: until('2031-01-31') }),
+        'BAD_REQUEST',
+        'expirationItemId',
+        /required to renew/,
+      ),
+    );
+  });
+});

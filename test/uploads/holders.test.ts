@@ -248,3 +248,48 @@ describe('a document', () => {
     expect(await suggested('B-AB 77', 'VEHICLE')).toEqual([]);
   });
 });
+
+describe('the item that a document renews', () => {
+  const suggestedItems = async (text: string) =>
+    (await file({}, text)).suggestions.filter(({ field }: { field: string }) => field === 'EXPIRATION_ITEM');
+
+  test('is suggested by its holder and its type, by a number and by its name', async () => {
+    const create = async (input: object) => {
+      const data = await ask(
+        gateway,
+        'mutation ($input: CreateExpirationItemInput!) { created: createExpirationItem(input: $input) { id } }',
+        { input: { expirationDate: '2030-01-31', ...input } },
+      );
+      return data.created.id as string;
+    };
+    const tractor = await ask(
+      gateway,
+      'mutation { created: createVehicle(input: { name: "Tractor 9", licensePlate: "TR 9009" }) { id } }',
+    );
+    const holders = [{ kind: 'VEHICLE', id: tractor.created.id }];
+    const inspection = await create({ name: 'TÜV 101', category: { name: 'Roadworthiness' }, holders });
+    const insurance = await create({ name: 'Police 101', category: { name: 'Liability cover' }, holders });
+    const numbered = await create({
+      name: 'Numbered',
+      customFields: [{ name: 'Number', value: 'QX-778812' }],
+    });
+    const named = await create({ name: 'Harbour permit Rotterdam' });
+    await create({ name: 'Archived 101', holders, isActive: false });
+    const both = await suggestedItems('Roadworthiness test of TR-9009\nValid until 15.07.2031');
+    expect(both.map(({ value }: { value: string }) => value)).toEqual([inspection, insurance]);
+    expect(both[0]).toMatchObject({
+      name: 'TÜV 101',
+      words: 'TR-9009',
+      reason:
+        'Expiration item “TÜV 101” has the document type and holder “Roadworthiness, Tractor 9”, which stands on page 1 as “TR-9009”.',
+    });
+    expect(both[0].confidence).toBeGreaterThan(80);
+    expect(both[1].confidence).toBeLessThan(60);
+    expect((await suggestedItems('Number QX.778812'))[0]).toMatchObject({
+      value: numbered,
+      name: 'Numbered',
+    });
+    expect((await suggestedItems('The harbour permit Rotterdam'))[0]).toMatchObject({ value: named });
+    expect(await suggestedItems('Nothing of ours')).toEqual([]);
+  });
+});

@@ -101,6 +101,7 @@ describe('what the workspace has and a document mentions', () => {
         'Expiration item “Harbour permit” has the Licence no. “L-204 511”, which stands on page 1 as “L204511”.',
       ],
       ['DOCUMENT_NUMBER', 'L-204 511', expect.stringContaining('“L204511”')],
+      ['EXPIRATION_ITEM', expect.any(String), expect.stringContaining('“L204511”')],
       [
         'DOCUMENT_TYPE',
         'Trade licence',
@@ -166,7 +167,7 @@ describe('what the workspace has and a document mentions', () => {
   test('is never set unseen', async () => {
     const text = 'Trade licence of Ana Diaz, L-204511, valid until 31 January 2033';
     const upload = await file(text, { trust_scan: true, name: 'Scan 7' });
-    expect(upload.suggestions).toHaveLength(6);
+    expect(upload.suggestions).toHaveLength(7);
     expect(upload.needsReview).toBe(false);
     expect(upload.expirationItem).toEqual({
       ...{ name: 'Scan 7', expirationDate: '2033-01-31' },

@@ -2220,6 +2220,8 @@ export interface components {
             holders?: components["schemas"]["HolderReference"][] | null;
             /** @description The new item's name. */
             name?: string | null;
+            /** @description True to renew an item with the document: `expirationItemId`, or the one that the file is filed under. `expirationDate` must be later than its date. A file moves to it from an item that was made for the file, which goes into the bin. */
+            renew?: boolean | null;
             /**
              * Format: uuid
              * @description The new item's workspace.
@@ -5325,10 +5327,10 @@ export interface components {
              * @description Which detail it is.
              * @enum {string}
              */
-            field: "contact" | "document_number" | "document_type" | "expiration_date" | "name" | "person" | "vehicle";
+            field: "contact" | "document_number" | "document_type" | "expiration_date" | "expiration_item" | "name" | "person" | "vehicle";
             /** @description The detail itself. */
             value: string;
-            /** @description What the vehicle or person is called. Null for other details. */
+            /** @description What the vehicle, person or item is called. Null for other details. */
             name: string | null;
             /**
              * Format: int32

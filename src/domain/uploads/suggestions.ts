@@ -3,8 +3,14 @@ import type { Mention } from '../documents/document-words.js';
 import { dateInFileName, type NamedDate } from '../documents/file-names.js';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
-/** A detail that can be suggested for a document. The workspace itself has the last four. */
-export type SuggestionField = FindingField | 'document_type' | 'contact' | 'vehicle' | 'person';
+/** A detail that can be suggested for a document. The workspace itself has the last five. */
+export type SuggestionField =
+  | FindingField
+  | 'document_type'
+  | 'contact'
+  | 'vehicle'
+  | 'person'
+  | 'expiration_item';
 
 /**
  * A source of a suggestion. `WORKSPACE` is a record of the workspace that the document mentions, and `FILE_NAME` the
@@ -16,8 +22,8 @@ export type SuggestionSource = FindingSource | 'WORKSPACE' | 'FILE_NAME';
 export interface Suggestion {
   readonly field: SuggestionField;
   /**
-   * The value as text. Dates are `YYYY-MM-DD`, document types names, contacts e-mail addresses, and what the document may
-   * be a paper of has its id.
+   * The value as text. Dates are `YYYY-MM-DD`, document types names, contacts e-mail addresses. What the document may be a
+   * paper of has its id, and so has the item that it may renew.
    */
   readonly value: string;
   /** Name of the record whose id is the value. */
@@ -99,6 +105,9 @@ function reasonOfMention({ kind, name, has }: MentionedRecord, page: number | nu
   return `${found} stands ${page === null ? "in the file's name" : `on page ${page}`} as “${words}”.`;
 }
 
+/** Fields whose value is an id. Their suggestions have the record's name, too. */
+const namedFields: ReadonlySet<SuggestionField> = new Set(['vehicle', 'person', 'expiration_item']);
+
 /** Converts a mention of a record to the suggestion that is stored. */
 export function mentionOf(
   {
@@ -114,7 +123,7 @@ export function mentionOf(
   const certainty = Math.round(similarity * Math.min(most, confidence));
   return {
     ...{ field, value, confidence: certainty, source: 'WORKSPACE', page, box: rounded(box), words, reason },
-    ...((field === 'vehicle' || field === 'person') && {
+    ...(namedFields.has(field) && {
       name: about.name.slice(0, limits.value).toWellFormed(),
     }),
   };

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { parseDate } from '../dates.js';
 import { dateInFileName, nameOfFile } from '../documents/file-names.js';
 import { type ReadingProblem, trustedDate } from '../documents/finding.js';
-import type { ErrorCode, FieldPath, GatewayError, ViolationRule } from '../errors.js';
+import {
+  badField,
+  type ErrorCode,
+  type FieldPath,
+  type GatewayError,
+  type ViolationRule,
+} from '../errors.js';
 import { check, rules } from '../rules.js';
 import { parseExact, textOfNumber } from '../text/json.js';
 import { isVisible } from '../text/names.js';
@@ -86,6 +92,8 @@ export interface UploadDecision extends Partial<Omit<Draft, 'name' | 'holders'>>
   readonly itemId?: string | null;
   readonly name?: string | null;
   readonly holders?: readonly DecidedHolder[] | null | undefined;
+  /** True to renew the item that the file belongs to. */
+  readonly renew?: boolean | null | undefined;
 }
 
 const date = z.preprocess(
@@ -179,10 +187,11 @@ export function chooseDestination(
   decision: UploadDecision = {},
 ): Destination {
   const read = tagReader(upload);
-  const { itemId, ...decided } = decision;
+  const { itemId, renew, ...decided } = decision;
   const chosen = check(rules.uuid, itemId, ['expirationItemId']);
   const wantsNew = Object.values(decided).some((value) => value !== undefined);
   if (chosen) return { itemId: chosen, at: ['expirationItemId'] };
+  if (renew) throw badField(['expirationItemId'], 'is required to renew an item', 'required');
   const named = wantsNew ? null : read('expiration_item_id', id);
   if (named) return { itemId: named, at: ['upload_Tags', 'expiration_item_id'] };
   const or = <T>(value: T | undefined, other: () => T): T => (value === undefined ? other() : value);

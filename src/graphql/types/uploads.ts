@@ -167,6 +167,10 @@ const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
       description: "The e-mail address of the item's contact. If none has this address, one is created.",
     }),
     teamId: t.id({ description: "The new item's workspace." }),
+    renew: t.boolean({
+      description:
+        'True to renew an item with the document: `expirationItemId`, or the one that the file is filed under. `expirationDate` must be later than its date. A file moves to it from an item that was made for the file, which goes into the bin.',
+    }),
     holders: t.field({
       type: [HolderReference],
       description:
@@ -213,6 +217,7 @@ const Field = builder.enumType('UploadSuggestionField', {
     contact: 'The e-mail address of one of the contacts, who is then told.',
     vehicle: 'The id of one of the vehicles, whose paper it may be.',
     person: 'The id of one of the contacts, whose paper it may be.',
+    expiration_item: 'The id of one of the items, which the document may renew.',
   }),
 });
 
@@ -248,7 +253,7 @@ builder.objectRef<Suggestion>('UploadSuggestion').implement({
     value: t.exposeString('value', { description: 'The detail itself.' }),
     name: t.string({
       nullable: true,
-      description: 'What the vehicle or person is called. Null for other details.',
+      description: 'What the vehicle, person or item is called. Null for other details.',
       resolve: ({ name }) => name ?? null,
     }),
     confidence: t.exposeInt('confidence', { description: 'How certain it is, from 0 to 100.' }),

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdf, stream } from '../../uploads/pdf.support.js';
-import { browserTimeout, describeInBrowser } from '../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
-const picture = readFileSync(new URL('../../../prisma/demo-licence.png', import.meta.url));
+const scan = readFileSync(new URL('../../../prisma/demo-licence.png', import.meta.url));
 
 /** Suggestions of two dates, as the reader of pictures makes them. */
 const suggestions = [
@@ -55,11 +55,13 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
   /** Stores a document in which dates were found. */
   async function store(
     name: string,
-    content = picture,
+    itemId?: string,
+    content = scan,
     content_type = 'image/png',
     page = 1,
   ): Promise<string> {
-    const body = { file_name: name, content_type, content: content.toString('base64') };
+    const about = { file_name: name, content_type, ...(itemId && { expiration_item_id: itemId }) };
+    const body = { ...about, content: content.toString('base64') };
     const { json } = await at.gateway.send('POST', '/v1/uploads', { body });
     const dates = suggestions.map((date) => ({ ...date, page }));
     const data = { suggestions: [...dates, ...mentioned], needsReview: true, dueAt: null };
@@ -112,7 +114,7 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
 
   test('shows frames on a later page of a PDF, whose pages are turned by keys', async () => {
     const pages = [1, 2, 3].map((page) => stream(`72 700 ${20 * page} 20 re f`));
-    const id = await store('pages.pdf', Buffer.from(pdf(pages)), 'application/pdf', 2);
+    const id = await store('pages.pdf', undefined, Buffer.from(pdf(pages)), 'application/pdf', 2);
     for (const scheme of ['light', 'dark'] as const)
       for (const width of [320, 1200])
         await at.inConsole(
@@ -208,6 +210,80 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
       await expect.poll(() => holders(id)).toEqual([truck]);
     });
     expect(await holders(tagged)).toEqual([]);
+  });
+
+  /** Creates an item that a document may renew. */
+  const createRenewable = async (name: string, expirationDate: string | null = '2030-06-01') => {
+    const { organizationId, teamId, database } = at.gateway;
+    const { id } = await database.prisma.category.findFirstOrThrow({ where: { teamId } });
+    return database.prisma.expirationItem.create({
+      data: {
+        ...{ id: randomUUID(), organizationId, teamId, name, categoryId: id },
+        ...{ created: new Date(), modified: new Date() },
+        expirationDate: expirationDate && new Date(expirationDate),
+      },
+    });
+  };
+
+  const dateOf = async (id: string) =>
+    (await at.gateway.database.prisma.expirationItem.findUniqueOrThrow({ where: { id } })).expirationDate
+      ?.toISOString()
+      .slice(0, 10);
+
+  test('suggests the item that it renews, and one click renews it and moves the file there', async () => {
+    const [renewed, later] = [
+      await createRenewable('Crane licence'),
+      await createRenewable('Newer already', '2035-01-01'),
+    ];
+    const id = await store('renews.png');
+    const made = await itemOf(id);
+    const found = [renewed, later].map(({ id: value, name }) => ({
+      ...{ ...mentioned[2], field: 'expiration_item', value, name, words: 'CRANE LICENCE' },
+    }));
+    await at.gateway.database.prisma.uploadNotification.update({
+      where: { id },
+      data: { suggestions: [...suggestions, ...found] },
+    });
+    for (const scheme of ['light', 'dark'] as const)
+      for (const width of [390, 1440])
+        await at.inConsole(
+          `/inbox/${id}`,
+          async (page) => {
+            await page.waitForSelector('.renewals:has-text("Until now Jun 1, 2030")');
+            expect(await page.locator('.renewals li').count()).toBe(1);
+            expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+            expect(await barriers(page)).toEqual([]);
+            await picture(page, `renews-${scheme}-${width}`);
+          },
+          { width, scheme },
+        );
+    await at.inConsole(`/inbox/${id}`, async (page) => {
+      await page.click('.renewals button:has-text("Renew until Jul 15, 2031")');
+      const toast = page.locator('.toast:has-text("Crane licence was renewed until Jul 15, 2031")');
+      await toast.waitFor();
+      expect(await dateOf(renewed.id)).toBe('2031-07-15');
+      expect((await itemOf(id)).id).toBe(renewed.id);
+      expect(await at.gateway.database.prisma.expirationItem.count({ where: { id: made.id } })).toBe(0);
+      await toast.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => dateOf(renewed.id)).toBe('2030-06-01');
+    });
+  });
+
+  test('is proposed at its item, to renew it with one click or in the dialog', async () => {
+    const item = await createRenewable('With a photo');
+    const id = await store('photo.png', item.id);
+    await at.inConsole(`/items/${item.id}`, async (page) => {
+      await page.waitForSelector('.readdate:has-text("“photo.png” says Jul 15, 2031")');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'read-date');
+      await page.click('.standing button:text-is("Renew")');
+      expect(await page.inputValue('dialog input[type=date]')).toBe('2031-07-15');
+      await page.keyboard.press('Escape');
+      await page.click('.readdate button:has-text("Renew until Jul 15, 2031")');
+      await expect.poll(() => dateOf(item.id)).toBe('2031-07-15');
+      await page.locator('.readdate').waitFor({ state: 'detached' });
+    });
+    expect((await itemOf(id)).id).toBe(item.id);
   });
 
   test('keeps what somebody types while the upload changes, and tells what concerns the form', async () => {

@@ -85,6 +85,7 @@ export default {
   policy_CATEGORY: ['(from the document type)', '(der Dokumentart)', '(du type de document)', '(del tipo de documento)', '(del tipo di documento)', '(van het documenttype)'],
   policy_ITEM: ['(its own)', '(eigene)', '(propre)', '(propia)', '(propria)', '(eigen)'],
   policy_TEAM: ['(from the workspace)', '(des Arbeitsbereichs)', '(de l’espace de travail)', '(del espacio de trabajo)', '(dell’area di lavoro)', '(van de werkruimte)'],
+  read_date: ['As a file of this item says', 'Wie in einer Datei dieses Eintrags steht', 'Comme l’indique un fichier de cet élément', 'Como indica un archivo de este elemento', 'Come indica un file di questo elemento', 'Zoals in een bestand van dit item staat'],
   reminders_off: ['No reminders are sent.', 'Es werden keine Erinnerungen gesendet.', 'Aucun rappel n’est envoyé.', 'No se envían avisos.', 'Non si inviano promemoria.', 'Er worden geen herinneringen gestuurd.'],
   renew: ['Renew item', 'Eintrag erneuern', 'Renouveler', 'Renovar', 'Rinnova', 'Item verlengen'],
   renewed_until: ['Renewed until {date}', 'Erneuert bis {date}', 'Renouvelé jusqu’au {date}', 'Renovado hasta el {date}', 'Rinnovato fino al {date}', 'Verlengd tot {date}'],

@@ -19,6 +19,7 @@ import { Bones, FaultNote } from '../../ui/state';
 import { Ago, Badge, Reason, unreadReasonText, uploadReasonText } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import { ConfirmForm, Frames, firstDateOf, type OpenUpload, OtherFindings, pageOf } from './confirm';
+import { Renewals } from './renewing';
 
 interface DrawnPage {
   readonly page: number;
@@ -247,6 +248,13 @@ function FileAndForm({ upload: latest, next, answer, onAnew }: FileAndFormProps)
             </a>
           )}
           {!may('WRITE') && !expirationItem && <p class="soft">{t('inbox.ask_member')}</p>}
+          {may('WRITE') && state !== 'IGNORED' && !answer && (
+            <Renewals
+              upload={upload}
+              date={date}
+              onDone={() => navigate(next ? `/inbox/${encodeURIComponent(next)}` : '/inbox')}
+            />
+          )}
           {may('WRITE') && state !== 'IGNORED' && (
             <ConfirmForm
               upload={upload}

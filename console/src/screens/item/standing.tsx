@@ -17,6 +17,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
 import { tell, tellFault } from '../../ui/toast';
+import { ReadDateNote, useReadDate } from '../inbox/renewing';
 import { acknowledgementOf, type ItemDetail, noticeText, type PartProps } from './fields';
 
 /** Undoes a renewal: the item gets its earlier date. The history keeps both. */
@@ -42,7 +43,13 @@ function proposalHint({ category, renewals }: ItemDetail) {
   return renewals.nodes[0]?.previousDate ? 'item.same_interval' : 'item.a_year';
 }
 
-function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClose: () => void }) {
+interface RenewDialogProps extends PartProps {
+  /** The date that was read in a file of the item. */
+  readonly readDate: string | undefined;
+  readonly onClose: () => void;
+}
+
+function RenewDialog({ item, readDate, onChanged, onClose }: RenewDialogProps) {
   const { id, version, expirationDate, proposedRenewalDate, category } = item;
   return (
     <Dialog title={t('item.renew')} onClose={onClose}>
@@ -53,12 +60,12 @@ function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClos
             type: 'date',
             name: 'expirationDate',
             label: 'item.next_date',
-            hint: proposalHint(item),
+            hint: readDate ? 'item.read_date' : proposalHint(item),
             control: { required: true },
           },
           noteField,
         ]}
-        initial={{ expirationDate: proposedRenewalDate }}
+        initial={{ expirationDate: readDate ?? proposedRenewalDate }}
         isInDialog
         action={t('items.renew')}
         icon="renew"
@@ -175,6 +182,7 @@ export function Standing({ item, onChanged }: PartProps) {
     if (may('WRITE') && item.isActive) setOpen('renew');
   }, [isAsked]);
   const isTold = status === 'EXPIRED' || status === 'NOTIFYING';
+  const read = useReadDate(item);
   return (
     <section class={`card standing ${urgency}`}>
       <div class="grow">
@@ -219,10 +227,13 @@ export function Standing({ item, onChanged }: PartProps) {
           </Button>
         </div>
       )}
+      {read && <ReadDateNote item={item} read={read} />}
       {(['NOTICE', 'EXPIRATION'] as const).map((about) => (
         <Acknowledged key={about} item={item} about={about} onChanged={onChanged} />
       ))}
-      {open === 'renew' && <RenewDialog item={item} onChanged={onChanged} onClose={close} />}
+      {open === 'renew' && (
+        <RenewDialog item={item} readDate={read?.date} onChanged={onChanged} onClose={close} />
+      )}
       {open === 'ask' && <AskDialog wanted={[renewalOf(item)]} onClose={close} />}
       {(open === 'NOTICE' || open === 'EXPIRATION') && (
         <AcknowledgeDialog item={item} about={open} onChanged={onChanged} onClose={close} />
