@@ -145,6 +145,11 @@ const itemRest: Endpoints = {
       deleted: 'Office liability insurance',
     },
     '/v1/expirationitems/{id}/holders': { kind: 'item', name: 'Registration Truck 102' },
+    '/v1/expirationitems/{id}/holders/{holderId}': {
+      kind: 'item',
+      name: 'Registration Truck 101',
+      inner: { kind: 'vehicle', name: 'Truck 101' },
+    },
     '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
     '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
     '/v1/expirationitems/vehicle': { kind: 'vehicle', name: 'Truck 101' },
@@ -308,6 +313,15 @@ const itemRest: Endpoints = {
       errors: ['NOT_FOUND', 'BAD_REQUEST'],
       summary: 'Adds holders to an item, after its other ones.',
       example: { holders: [{ kind: 'contact', email: 'grace@example.com' }] },
+    },
+    'DELETE /v1/expirationitems/{id}/holders/{holderId}': {
+      kind: 'act',
+      origin: 'addition',
+      field: 'removeHolder',
+      model: 'ItemHoldersModel',
+      errors: ['NOT_FOUND'],
+      summary: 'Removes a holder from an item, and returns the others.',
+      description: 'The holder itself stays. An id that is no holder of the item is not found.',
     },
     ...papersRoutes,
     'GET /v1/expirationitems/contact/{id}': {

@@ -1,6 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Selection } from '../db/sql/tree.js';
+import { notFound } from '../domain/errors.js';
 import { changeRecord } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
@@ -8,6 +9,7 @@ import {
   type Holder,
   type HolderReference,
   resolveHolders,
+  seenHolders,
   withAddedHolders,
   withoutHolders,
 } from './holders.js';
@@ -69,3 +71,28 @@ export const removeHolders = (
   selection?: Selection,
 ): Promise<Item> =>
   changeHoldersOf(session, id, (write, stored) => withoutHolders(write, entries, stored), selection);
+
+/**
+ * Removes one holder from an item, by its id alone.
+ * @throws GatewayError NOT_FOUND for the item, and for a record that is no holder of it; PRECONDITION_FAILED
+ */
+export const removeHolder = (
+  session: Session,
+  id: string,
+  holderId: string,
+  selection?: Selection,
+): Promise<Item> =>
+  changeHoldersOf(
+    session,
+    id,
+    async (write, stored) => {
+      const wanted = holderId.toLowerCase();
+      const seen = await seenHolders(
+        write,
+        stored.filter((holder) => holder.id === wanted),
+      );
+      if (seen.length === 0) throw notFound('holder of this item', holderId);
+      return stored.filter((holder) => !seen.includes(holder));
+    },
+    selection,
+  );

@@ -12,13 +12,14 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import type {
-  DeleteRoute,
-  ListRoute,
-  ReadRoute,
-  ReceiveRoute,
-  Route,
-  WriteRoute,
+import {
+  type DeleteRoute,
+  innerIdOf,
+  type ListRoute,
+  type ReadRoute,
+  type ReceiveRoute,
+  type Route,
+  type WriteRoute,
 } from '../domain/doors/route.js';
 import type { Stage, StageTimer } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
@@ -51,6 +52,8 @@ export interface RestRequest {
   readonly query: URLSearchParams;
   /** The path segment that stands for `{id}`, percent-encoded. */
   readonly id: string | undefined;
+  /** The path segment that stands for a second id, percent-encoded. */
+  readonly innerId?: string | undefined;
   /** Returns a header by its lower-case name. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
@@ -115,8 +118,10 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
     case 'read':
     case 'delete':
       return { variables: { id, ...readAsked(schema, route, request.query) } };
-    case 'act':
-      return { variables: { id } };
+    case 'act': {
+      const inner = innerIdOf(route.path);
+      return { variables: { id, ...(inner !== undefined && { [inner]: decode(request.innerId) }) } };
+    }
     case 'all':
       return { variables: {} };
     case 'take':

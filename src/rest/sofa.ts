@@ -73,7 +73,7 @@ export interface RestConfig extends Omit<SofaConfig, 'context'> {
 const keyOf = (route: Route) => `${route.method === 'GET' ? 'Query' : 'Mutation'}.${operationIdOf(route)}`;
 
 /** Returns the path of a route as the contract spells it. */
-export const contractPath = ({ path }: SofaRoute): string => path.replace(':id', '{id}');
+export const contractPath = ({ path }: SofaRoute): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 /** Unwraps an error from what execution wraps around it. */
 export function unwrapError(error: unknown): unknown {
@@ -84,7 +84,7 @@ export function unwrapError(error: unknown): unknown {
 /** Converts a declared route to SOFA's form. */
 const sofaRoute = (route: Route): SofaRoute => ({
   method: route.method,
-  path: route.path.replace('{id}', ':id'),
+  path: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
   responseStatus: !answersWithBody(route) ? 204 : creates(route) || route.kind === 'take' ? 201 : 200,
   tags: [route.tag],
   description: route.summary,

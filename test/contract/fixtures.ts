@@ -437,6 +437,15 @@ const holders: Resource = {
   },
 };
 
+/** Holders of items, each named by the item and by itself. */
+const held: Resource = {
+  full: holders.full,
+  store: async (caller, body) => {
+    const record = await holders.store(caller, body);
+    return { ...record, id: `${record.id}/${record.holders[0].id}` };
+  },
+};
+
 /** Mails that were given up. */
 const deliveries: Resource = {
   full: async () => ({ name: fresh('reader') }),
@@ -588,6 +597,7 @@ const resources: Record<string, Resource> = {
   'notice-period': noticePeriods,
   repetition: repetitions,
   holders,
+  held,
   compliance,
   documentrequests: documentRequests('RECEIVED'),
   resend: documentRequests('SENT'),

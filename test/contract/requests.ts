@@ -23,7 +23,7 @@ export interface Case {
   run(world: World): Promise<void>;
 }
 
-export const isDelete = ({ method }: Row) => method === 'DELETE';
+export const isDelete = ({ method, removes }: Row) => method === 'DELETE' && !removes;
 export const isPatch = ({ body }: Row) => body === 'patch operation list';
 export const isList = ({ answer }: Row) => typeof answer === 'object';
 export const hasId = ({ path }: Row) => path.includes('{id}');
@@ -117,10 +117,17 @@ export async function known(world: World, row: Row): Promise<{ id: string; body:
   return { id, body };
 }
 
+/** Returns a row's path with an id. Where a path has two, the id is both of them, as `a/b`. */
+export function pathOf({ path }: Pick<Row, 'path'>, id: string): string {
+  if (!/\{(?!id\})/.test(path)) return path.replace('{id}', id);
+  const [first = '', inner = first] = id.split('/');
+  return path.replace('{id}', first).replace(/\{\w+\}/, inner);
+}
+
 /** Sends a row's request. */
 export function ask(caller: Caller, row: Row, id: string, request: TestRequest = {}, query = '') {
   const { body, ...rest } = request;
-  const path = row.path.replace('{id}', id) + query;
+  const path = pathOf(row, id) + query;
   return send(caller, row.method, path, row.body ? request : rest);
 }
 

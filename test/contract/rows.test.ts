@@ -3,6 +3,7 @@ import { routes } from '../../src/rest/routes.js';
 import { expectError, nowhere } from '../rest/support.js';
 import { useGateway } from '../support/gateway.js';
 import { make, resourceOf, send } from './fixtures.js';
+import { pathOf } from './requests.js';
 import { contractRows, named, namedErrors, nameOf, rows, whatToDo } from './rows.js';
 
 const gateway = useGateway();
@@ -40,7 +41,7 @@ describe.each(paths)('other methods of %s', (path) => {
   const allowedBy = (headers: Headers) => headers.get('allow')?.split(', ').sort();
 
   test.each(others)('405: %s', async (method) => {
-    const { status, text, json, headers } = await send(home, method, path.replace('{id}', nowhere));
+    const { status, text, json, headers } = await send(home, method, pathOf({ path }, nowhere));
     expect(status, text).toBe(405);
     expect(allowedBy(headers)).toEqual(allowed);
     const error = { message: expect.stringMatching(/\S/), ok: false, code: 'METHOD_NOT_ALLOWED' };
@@ -48,7 +49,7 @@ describe.each(paths)('other methods of %s', (path) => {
   });
 
   test('204: OPTIONS tells which there are', async () => {
-    const { status, text, headers } = await send(home, 'OPTIONS', path.replace('{id}', nowhere));
+    const { status, text, headers } = await send(home, 'OPTIONS', pathOf({ path }, nowhere));
     expect([status, text]).toEqual([204, '']);
     expect(allowedBy(headers)).toEqual(allowed);
   });
@@ -56,7 +57,7 @@ describe.each(paths)('other methods of %s', (path) => {
 
 /** Returns whether a path is one of the table's. */
 const isRouted = (path: string) =>
-  paths.some((pattern) => new RegExp(`^${pattern.replace('{id}', '[^/]+')}$`).test(path));
+  paths.some((pattern) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
 
 const unknown = paths
   .flatMap((path) => [
@@ -66,7 +67,7 @@ const unknown = paths
     path.replace('/v1/', '/v2/'),
   ])
   .concat(['/v1/tags', '/v1/users', '/v1/attachments', '/v1/uploadnotifications', '/v1/me'])
-  .map((path) => path.replace('{id}', nowhere))
+  .map((path) => pathOf({ path }, nowhere))
   .filter((path) => !isRouted(path));
 
 test.each([...new Set(unknown)])('404: nothing is at %s', async (path) => {

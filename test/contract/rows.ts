@@ -47,6 +47,8 @@ export interface Row {
   readonly admin?: true;
   /** Whether it does something to a record, which it names, and answers what became of it. */
   readonly acts?: true;
+  /** Whether it removes a part of a record, and answers what is left. */
+  readonly removes?: true;
   /** Whether it begins something of which more is known later. */
   readonly begins?: true;
   /** Whether it takes a file and shows the upload of it, which has other members. */
@@ -264,6 +266,7 @@ const below: Readonly<Record<string, Below>> = {
   '/v1/expirationitems/{id}/notice-period': { resource: 'notice-period', member: 'expiration_item_id' },
   '/v1/expirationitems/{id}/repetition': { resource: 'repetition', member: 'expiration_item_id' },
   '/v1/expirationitems/{id}/holders': { resource: 'holders', member: 'expiration_item_id' },
+  '/v1/expirationitems/{id}/holders/{holderId}': { resource: 'held', member: 'expiration_item_id' },
   '/v1/documentrequests/{id}/resend': { resource: 'resend', member: 'id' },
   '/v1/exemptions/{id}/end': { resource: 'end', member: 'id' },
   '/v1/expirationitems/contact/{id}': { resource: 'contacts', member: 'contact_id' },
@@ -306,6 +309,7 @@ function rowOf(route: Route): Row {
     ...(right === 'administer' && { admin: true }),
     ...(path in below && { below: below[path] }),
     ...(method === 'POST' && path.includes('{id}') && errors.includes('Conflict') && { acts: true }),
+    ...(route.kind === 'act' && method === 'DELETE' && { removes: true as const }),
     ...(method === 'POST' && path === '/v1/documentrequests' && { begins: true as const }),
     ...('asked' in route && { asked: route.asked ?? [] }),
     ...(route.kind === 'patch' && { body: 'patch operation list' }),

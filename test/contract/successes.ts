@@ -15,6 +15,7 @@ import {
   known,
   merging,
   parametersOf,
+  pathOf,
   requiredBy,
   type World,
 } from './requests.js';
@@ -173,17 +174,17 @@ async function deletes(row: Row, { home }: World): Promise<void> {
   const { id } = record;
   // Our own endpoints refuse a parameter that they do not have.
   const query = 'attachments' in record ? '?includeFileContent=false' : '';
-  const before = await send(home, 'GET', row.path.replace('{id}', id) + query);
+  const before = await send(home, 'GET', pathOf(row, id) + query);
   const response = await ask(home, row, id);
   expectSuccess(row, response, false);
   expect(response.json).toEqual(before.json);
-  const after = await send(home, 'GET', row.path.replace('{id}', id));
+  const after = await send(home, 'GET', pathOf(row, id));
   expect(after.status).toBe(namedErrors['Not Found'].status);
 }
 
 async function deletesVersions(row: Row, { home }: World): Promise<void> {
   const { id } = await make(home, resourceOf(row));
-  const { headers } = await send(home, 'GET', row.path.replace('{id}', id));
+  const { headers } = await send(home, 'GET', pathOf(row, id));
   for (const [match, own] of [
     [headers.get('etag') ?? '', id],
     ['*', (await make(home, resourceOf(row))).id],
@@ -192,9 +193,23 @@ async function deletesVersions(row: Row, { home }: World): Promise<void> {
   }
 }
 
+async function removes(row: Row, { home }: World): Promise<void> {
+  const { id } = await make(home, namedBy(row));
+  const [owner = ''] = id.split('/');
+  const list = { ...row, path: row.path.replace(/\/\{(?!id\})\w+\}$/, '') };
+  const { headers } = await send(home, 'GET', pathOf(list, owner));
+  const stale = await ask(home, row, id, { headers: { 'If-Match': '"stale"' } });
+  expect(stale.status).toBe(412);
+  const match = { 'If-Match': headers.get('etag') ?? '' };
+  const response = await ask(home, row, id, { headers: match });
+  expectSuccess(row, response, false);
+  expect(response.json).toEqual((await send(home, 'GET', pathOf(list, owner))).json);
+  expect((await ask(home, row, id)).status).toBe(namedErrors['Not Found'].status);
+}
+
 async function answersHead(row: Row, world: World): Promise<void> {
   const { id } = await known(world, row);
-  const path = row.path.replace('{id}', id);
+  const path = pathOf(row, id);
   const [got, head] = [await send(world.home, 'GET', path), await send(world.home, 'HEAD', path)];
   expect([head.status, head.text]).toEqual([row.status, '']);
   for (const name of ['content-type', 'etag']) expect(head.headers.get(name)).toBe(got.headers.get(name));
@@ -221,6 +236,7 @@ function answers(row: Row): Case[] {
       success('a merge patch replaces it as well', merges),
     ];
   }
+  if (row.removes) return [success('it is removed, by version, and what is left is answered', removes)];
   if (row.acts) return [success('it is done', acts)];
   if (row.begins) return [success('it is begun, with all members or few', begins)];
   if (row.sends) return [success('a file is taken', sends)];

@@ -184,6 +184,11 @@ async function prepare({ method, path }: Operation): Promise<void> {
       );
     }
   }
+  if (path.endsWith('/{holderId}')) {
+    const holders = world.ids('vehicle').map((id) => `{ kind: VEHICLE, id: "${id}" }`);
+    for (const id of world.ids('item'))
+      for (const holder of holders) await make(`addHolders(id: "${id}", input: { holders: [${holder}] })`);
+  }
   if (path.endsWith('/repetition')) {
     for (const id of world.ids('item'))
       await world.gateway.graphql(
@@ -228,6 +233,15 @@ function idsFor({ method, path }: Operation): Arbitrary<string> {
     { weight: 1, arbitrary: texts.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 500))) },
   );
 }
+
+/** Returns second ids of a path. Without one in the path, nothing is drawn. */
+const innerIds = ({ path }: Operation): Arbitrary<string> =>
+  path.includes('{holderId}')
+    ? fc.oneof(
+        { weight: 20, arbitrary: fc.constantFrom(...world.ids('vehicle')) },
+        { weight: 1, arbitrary: fc.constantFrom(...wrongIds) },
+      )
+    : fc.constant('');
 
 const notNow = (weight: number, arbitrary: Arbitrary<string>): Arbitrary<string | undefined> =>
   fc.oneof({ weight: 100 - weight, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
@@ -384,8 +398,8 @@ function requestsFor(operation: Operation): Arbitrary<Sent> {
 function requestsIn(operation: Operation, type: string): Arbitrary<Sent> {
   const body = bodyOf(operation, type);
   const paths = fc
-    .tuple(idsFor(operation), queryFor(operation.part, world))
-    .map(([id, query]) => operation.path.replace('{id}', id) + query);
+    .tuple(idsFor(operation), innerIds(operation), queryFor(operation.part, world))
+    .map(([id, innerId, query]) => operation.path.replace('{id}', id).replace('{holderId}', innerId) + query);
   // Of random parameters, one is nearly always refused.
   const query = type === 'text/csv' ? 'kind=contacts' : asked[operation.path]?.[0];
   const known = fc.constant(`${operation.path}?${query}`);

@@ -72,8 +72,8 @@ describe('a mutation', () => {
   });
 
   test('takes the ids and versions of what it changes, and all else in one input', () => {
-    // `about` names one of the two dates of an item.
-    const allowed = ['id', 'ids', 'about', 'ifVersion', 'ifVersions', 'input', 'operations'];
+    // `about` names one of the two dates of an item, and `holderId` one of its holders.
+    const allowed = ['id', 'ids', 'about', 'holderId', 'ifVersion', 'ifVersions', 'input', 'operations'];
     const loose = mutations.flatMap(({ name, args }) =>
       args
         .filter((arg) => isCurrent(arg) && !allowed.includes(arg.name))

@@ -1,4 +1,4 @@
-import type { Route } from '../../src/domain/doors/route.js';
+import { innerIdOf, type Route } from '../../src/domain/doors/route.js';
 import { memberName } from '../../src/web/parameters.js';
 import type { Sent } from './observe.js';
 import { type Row, rows } from './rows.js';
@@ -24,6 +24,14 @@ export function spelled(value: unknown): unknown {
 export const idInPath = (route: Route, ids: Ids): string =>
   String(route.kind === 'list' && route.of ? ids[route.of] : rowOf(route).args(ids).id);
 
+/** Returns the second id in a route's path. */
+const innerIdInPath = (route: Route, ids: Ids): string =>
+  String(rowOf(route).args(ids)[innerIdOf(route.path) ?? '']);
+
+/** Returns a route's path with an id. A second one is from the caller's records, unless it is given. */
+export const pathWith = (route: Route, id: string, ids: Ids, innerId = innerIdInPath(route, ids)): string =>
+  route.path.replace('{id}', id).replace(`{${innerIdOf(route.path)}}`, innerId);
+
 /** Returns a body with which a route succeeds. */
 function bodyOf(route: Route, ids: Ids): unknown {
   const { input, operations } = rowOf(route).args(ids);
@@ -35,6 +43,6 @@ function bodyOf(route: Route, ids: Ids): unknown {
 /** Returns a request with which a route succeeds on these records. */
 export function requestOf(route: Route, ids: Ids): Sent {
   const { method } = route;
-  const path = route.path.replace('{id}', idInPath(route, ids));
+  const path = pathWith(route, idInPath(route, ids), ids);
   return { method, path, ...(method !== 'GET' && { body: bodyOf(route, ids) }) };
 }

@@ -1,13 +1,13 @@
 import { assertInputObjectType, getNamedType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Route } from '../../src/domain/doors/route.js';
+import { innerIdOf, type Route } from '../../src/domain/doors/route.js';
 import { schema } from '../../src/graphql/schema.js';
 import { findArgument, sortableMembers, takenFields } from '../../src/rest/body.js';
 import { isMember, modelOf, routes } from '../../src/rest/routes.js';
 import { memberName } from '../../src/web/parameters.js';
 import { type Case, nameOf, valueAt, walk, writtenAt } from './cases.js';
 import { expectUntold, type Observation, type Sent } from './observe.js';
-import { idInPath, requestOf, rowOf, spelled } from './rest-requests.js';
+import { idInPath, pathWith, requestOf, rowOf, spelled } from './rest-requests.js';
 import { chosen, shared } from './rows.js';
 import { doors, type Position, positionsIn, put } from './schema-walk.js';
 import { foreignWords, holdForeignRows, makeWorld, type World } from './world.js';
@@ -41,7 +41,7 @@ function expectDone({ status }: Observation): void {
 /** Returns a route's request with another id in its path. */
 const at = (route: Route, id: string, rest: Partial<Sent>): Sent => ({
   ...requestOf(route, world.own),
-  path: route.path.replace('{id}', id),
+  path: pathWith(route, id, world.own),
   ...rest,
 });
 
@@ -57,12 +57,25 @@ function ownCases(route: Route): Case[] {
   const { of: named = [], needs } = rowOf(route);
   if (!route.path.includes('{id}')) return [];
   const of = route.kind === 'list' && route.of ? [route.of] : named;
-  return of.flatMap((kind) =>
+  const own = of.flatMap((kind) =>
     conditions.map((headers) => ({
       ...{ kind, needs, expectAnswer: expectNotFound },
-      request: (id, token) => at(route, id, { token, headers }),
+      request: (id: string, token: string) => at(route, id, { token, headers }),
     })),
   );
+  return [...own, ...innerCases(route)];
+}
+
+/** A foreign record in the place of the second id of a path. */
+function innerCases(route: Route): Case[] {
+  const inner = innerIdOf(route.path);
+  if (inner === undefined) return [];
+  const { others = {}, needs } = rowOf(route);
+  const [kind] = others[inner] ?? [];
+  if (!kind) throw new Error(`No row says what the second id of ${route.path} names.`);
+  const path = (id: string) => pathWith(route, idInPath(route, world.own), world.own, id);
+  const request = (id: string, token: string): Sent => ({ ...at(route, '', { token }), path: path(id) });
+  return [{ kind, needs, request, expectAnswer: expectNotFound }];
 }
 
 function bodyCases(route: Route): Case[] {

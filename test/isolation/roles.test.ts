@@ -66,7 +66,9 @@ async function freshIds(field: string): Promise<Ids> {
     const data = { state: 'RECEIVED', heldItemId: ids.expirationItem } as const;
     await prisma.documentRequest.update({ where: { id: ids.documentRequest }, data });
   }
-  return { ...ids, team: await makeTeam(world) };
+  // The holder of a new item is what other records point at.
+  const held = field === 'removeHolder' && { vehicle: targets.ids.vehicle };
+  return { ...ids, ...held, team: await makeTeam(world) };
 }
 
 /** Ids that are nowhere. */

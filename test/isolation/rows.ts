@@ -216,6 +216,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
         },
       ]),
     ),
+    removeHolder: {
+      ...item,
+      others: { holderId: ['vehicle', 'NOT_FOUND'] },
+      args: (ids) => ({ id: ids.expirationItem, holderId: ids.vehicle }),
+    },
     acknowledgeExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, note: 'Seen' }) },
     setAcknowledgement: {
       ...item,

@@ -97,6 +97,36 @@ test('papers are listed by vehicle and by any kind of holder', async () => {
   expectError(await gateway.send('GET', `/v1/expirationitems/holder/tag/${van}`), 404, 'NOT_FOUND');
 });
 
+test('one holder is removed by its id', async () => {
+  const { id } = await createItem(gateway);
+  const van = await make('/v1/vehicles', { name: 'Van' });
+  const holders = [truck, van].map((id) => ({ kind: 'vehicle', id }));
+  const { headers } = await put(id, { holders: [...holders, { kind: 'contact', id: driver }] });
+  const remove = (holderId: string, request = {}) => gateway.send('DELETE', `${at(id)}/${holderId}`, request);
+  expectError(await remove(truck, { headers: { 'If-Match': '"other"' } }), 412, 'PRECONDITION_FAILED');
+  const match = { 'If-Match': headers.get('etag') ?? '' };
+  const removed = await remove(truck.toUpperCase(), { headers: match });
+  expect(removed.status, removed.text).toBe(200);
+  expect(removed.json.holders.map(({ name }: { name: string }) => name)).toEqual(['Van', 'Dora']);
+  expect((await get(id)).json).toEqual(removed.json);
+  expect(removed.headers.get('etag')).toBe((await get(id)).headers.get('etag'));
+  // The vehicle itself stays.
+  expect((await gateway.send('GET', `/v1/companies/${truck}`)).status).toBe(404);
+  expect((await gateway.graphql(`{ vehicle(id: "${truck}") { name } }`)).data.vehicle.name).toBe('Truck 7');
+  const key = { headers: { 'Idempotency-Key': 'once' } };
+  const answers = [await remove(van, key), await remove(van, key)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
+  for (const holderId of [truck, van, nobodys, 'no-uuid', '%00', '{holderId}', '%7Bid%7D'])
+    expectError(await remove(holderId), 404, 'NOT_FOUND');
+  expectError(await gateway.send('DELETE', `${at(nobodys)}/${driver}`), 404, 'NOT_FOUND');
+  expectError(await gateway.send('DELETE', `${at('{id}')}/${driver}`), 404, 'NOT_FOUND');
+  expectError(await gateway.send('GET', `${at(id)}/${driver}`), 405, 'METHOD_NOT_ALLOWED');
+  const stranger = await createTenant(gateway.database, 'Other stranger');
+  expectError(await remove(driver, { token: stranger.admin }), 404, 'NOT_FOUND');
+  expect((await get(id)).json.holders).toHaveLength(1);
+});
+
 test('what is wrong has the status that says so', async () => {
   const { id } = await createItem(gateway);
   const twins = [

@@ -254,7 +254,11 @@ describe('an invalid key', () => {
       'Idempotency-Key': 'a key',
     };
     const raw = method === 'DELETE' ? {} : { raw: '{}' };
-    const answer = await gateway.send(method, path.replace('{id}', newId()), { headers, ...raw });
+    const answer = await gateway.send(
+      method,
+      path.replaceAll(/\{\w+\}/g, () => newId()),
+      { headers, ...raw },
+    );
     expectBadRequest(answer, /Idempotency-Key/);
   });
 });

@@ -1,9 +1,10 @@
 import { createSofa, createSofaRouter } from 'sofa-api';
 import { v5 as uuidv5 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { innerIdOf } from '../../src/domain/doors/route.js';
 import { GatewayError } from '../../src/domain/errors.js';
 import { schema } from '../../src/graphql/schema.js';
-import { exampleId } from '../../src/rest/openapi/responses.js';
+import { exampleId, exampleInnerId } from '../../src/rest/openapi/responses.js';
 import { routes } from '../../src/rest/routes.js';
 import { configureRest, contractPath, type RestConfig, type SofaRoute } from '../../src/rest/sofa.js';
 import { errorResponse } from '../../src/web/errors.js';
@@ -58,7 +59,11 @@ function withSameIds(text: string): string {
   return made.reduce((known, id, at) => known.replaceAll(id, uuidv5(`${at}`, uuidv5.URL)), text);
 }
 
-const pathOf = ({ declared, path }: SofaRoute, id = exampleId(declared)) => path.replace(':id', id);
+function pathOf({ declared, path }: SofaRoute, id = exampleId(declared)): string {
+  const inner = innerIdOf(declared.path);
+  const whole = path.replace(':id', id);
+  return inner === undefined ? whole : whole.replace(`:${inner}`, exampleInnerId(declared));
+}
 
 /** Leaves the bytes of files out, which the server adds to an answer while it sends it. */
 const withoutFiles = (route: SofaRoute) =>

@@ -47,6 +47,8 @@ export const routes = {
     setHolders: ['PUT', '/v1/expirationitems/{id}/holders', 'body'],
     /** Adds holders to an item, after its other ones. */
     addHolders: ['POST', '/v1/expirationitems/{id}/holders', 'body'],
+    /** Removes a holder from an item, and returns the others. */
+    removeHolder: ['DELETE', '/v1/expirationitems/{id}/holders/{holderId}'],
     /** Lists the expiration items that are papers of a vehicle. */
     ofVehicle: ['GET', '/v1/expirationitems/vehicle/{id}', 'list'],
     /** Lists the expiration items that are papers of a company. */
@@ -948,6 +950,23 @@ export interface paths {
         /** Adds holders to an item, after its other ones. */
         post: operations["addHolders"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/holders/{holderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a holder from an item, and returns the others. */
+        delete: operations["removeHolder"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8024,6 +8043,37 @@ export interface operations {
                 "application/json": components["schemas"]["HoldersInput"] | components["schemas"]["HolderReference"][];
             };
         };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemHoldersModel"];
+                };
+            };
+        };
+    };
+    removeHolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example c500c13d-d864-55f3-8a1a-656417ab30db
+                 */
+                id: string;
+                /**
+                 * @description The id of the record that belongs to it. Anything but a UUID matches none.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                holderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The record. */
             200: {

@@ -136,10 +136,10 @@ export interface PatchRoute extends ShowingRoute, TakingRoute {
   readonly files?: boolean;
 }
 
-/** Performs the action in the path on one record, without a body. */
+/** Performs the action in the path on one record, without a body. A DELETE removes a part of it. */
 export interface ActRoute extends ShowingRoute {
   readonly kind: 'act';
-  readonly method: 'POST';
+  readonly method: 'POST' | 'DELETE';
 }
 
 /** Deletes one record by its id, and returns it as it was. */
@@ -181,7 +181,12 @@ interface ExampleRecord {
   readonly kind: DemoKind;
   readonly name: string;
   readonly deleted?: string;
+  /** The record that a second id in the path names. */
+  readonly inner?: Pick<ExampleRecord, 'kind' | 'name'>;
 }
+
+/** Returns the name of a path's second id. An argument of the root field has the same name. */
+export const innerIdOf = (path: string): string | undefined => /\{id\}\/.*\{(\w+)\}/.exec(path)?.[1];
 
 /**
  * Facts for the reference that several routes share. If they name no record, the examples use one created by

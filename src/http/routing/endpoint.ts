@@ -93,6 +93,8 @@ export interface Incoming extends Asked {
   readonly query: string;
   /** The path segment that stands for `{id}`, as it was sent. Undefined for paths without one. */
   readonly id: string | undefined;
+  /** The path segment that stands for a second id. Undefined for paths without one. */
+  readonly innerId?: string | undefined;
 }
 
 /** Handles a request that is authorized and read. Returns undefined if it has sent the response itself. */
@@ -164,7 +166,7 @@ export interface MethodHandler {
  * handled.
  */
 export interface Endpoint {
-  /** The path as the contract spells it; `{id}` stands for one segment. */
+  /** The path as the contract spells it. A name in braces, such as `{id}`, stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
   /** Set if `{id}` stands for a secret, which must not appear in logs or traces. */
@@ -198,30 +200,44 @@ export type Router = (request: IncomingMessage) => Routed;
 
 interface Match {
   readonly endpoint: Endpoint;
-  readonly id: string | undefined;
+  /** The segments that stand for ids, in their order. */
+  readonly ids: readonly (string | undefined)[];
 }
 
 const idSegment = '{id}';
+
+/** Returns the places of ids among the segments of a declared path. */
+const idPlaces = (path: string): number[] =>
+  path.split('/').flatMap((segment, place) => (segment.startsWith('{') ? [place] : []));
+
+/** Returns the key of a path whose segments at some places stand for ids. */
+const patternOf = (segments: readonly string[], places: readonly number[]): string =>
+  places.reduce((all, place) => all.with(place, idSegment), segments).join('/');
 
 /** Segments of an unknown path to show. No known path has more. */
 const maxShownSegments = 8;
 
 /** Creates the function that finds the endpoint of a path. */
 function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match | undefined {
-  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path.toLowerCase(), endpoint]));
-  const idPositions = new Set(
-    endpoints.map(({ path }) => path.split('/').indexOf(idSegment)).filter((position) => position !== -1),
+  const byPath = new Map(
+    endpoints.map((endpoint) => {
+      const places = idPlaces(endpoint.path);
+      return [patternOf(endpoint.path.toLowerCase().split('/'), places), { endpoint, places }];
+    }),
   );
+  const withIds = [...byPath.values()].map(({ places }) => places).filter(({ length }) => length > 0);
+  const allPlaces = [...new Map(withIds.map((places) => [places.join(), places])).values()];
   return (path) => {
     const key = normalizePath(path);
     const exact = byPath.get(key);
-    if (exact && !key.includes(idSegment)) return { endpoint: exact, id: undefined };
+    if (exact && !key.includes(idSegment)) return { endpoint: exact.endpoint, ids: [] };
     const segments = key.split('/');
-    for (const position of idPositions) {
-      if (!segments[position]) continue;
-      const pattern = segments.with(position, idSegment).join('/');
-      const endpoint = byPath.get(pattern);
-      if (endpoint) return { endpoint, id: path.split('/')[position] };
+    for (const places of allPlaces) {
+      if (!places.every((place) => segments[place])) continue;
+      const found = byPath.get(patternOf(segments, places));
+      // A segment may be sent as the word that stands for an id.
+      if (found)
+        return { endpoint: found.endpoint, ids: found.places.map((place) => path.split('/')[place]) };
     }
     return undefined;
   };
@@ -272,9 +288,10 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
   const mask = createMask(endpoints);
   return (request) => {
     const { path, query } = splitTarget(request);
-    const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
+    const { endpoint, ids } = match(path) ?? { endpoint: undefined, ids: [] };
+    const [id, innerId] = ids;
     const header = headerReader(request);
-    const incoming = { method: methodOf(request, header, endpoint), path, query, header, id };
+    const incoming = { method: methodOf(request, header, endpoint), path, query, header, id, innerId };
     if (!endpoint || !isThere(endpoint, incoming)) {
       const place = { door: doorOfUnknown(path), route: undefined, shownPath: mask(path) } as const;
       return { incoming, endpoint: undefined, handler: undefined, place };

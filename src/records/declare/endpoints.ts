@@ -30,7 +30,7 @@ interface Routes {
   readonly [key: `POST /v1/${string}`]: ShortRoute<WriteRoute | ActRoute | ReceiveRoute>;
   readonly [key: `PUT /v1/${string}`]: ShortRoute<WriteRoute>;
   readonly [key: `PATCH /v1/${string}`]: ShortRoute<PatchRoute>;
-  readonly [key: `DELETE /v1/${string}`]: ShortRoute<DeleteRoute>;
+  readonly [key: `DELETE /v1/${string}`]: ShortRoute<DeleteRoute | ActRoute>;
 }
 
 /** A model of the contract. It names a GraphQL type, and the fields of it that REST shows. */

@@ -11,7 +11,14 @@ import {
 } from 'graphql';
 import type * as z from 'zod';
 import { furthestDays, statusIds } from '../../domain/dates.js';
-import type { DeleteRoute, ListParameter, ListRoute, ReadRoute, Route } from '../../domain/doors/route.js';
+import {
+  type DeleteRoute,
+  innerIdOf,
+  type ListParameter,
+  type ListRoute,
+  type ReadRoute,
+  type Route,
+} from '../../domain/doors/route.js';
 import { eventTypeText } from '../../domain/models.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
@@ -29,7 +36,7 @@ import {
   uuid,
   uuidOrEmpty,
 } from './json-schema.js';
-import { exampleId, exampleTag, exampleTerm } from './responses.js';
+import { exampleId, exampleInnerId, exampleTag, exampleTerm } from './responses.js';
 import { memberRule, readRules } from './schemas.js';
 
 const text = { type: 'string', maxLength: limits.line };
@@ -189,6 +196,14 @@ const idOf = (route: Route): OpenApiNode => ({
   description: "The record's id. Anything but a UUID matches no record.",
   schema: uuid,
   example: exampleId(route),
+});
+
+/** Describes the second id in a path. */
+const innerId = (route: Route, name: string): OpenApiNode => ({
+  ...{ name, in: 'path', required: true },
+  description: 'The id of the record that belongs to it. Anything but a UUID matches none.',
+  schema: uuid,
+  example: exampleInnerId(route),
 });
 
 /** Describes an id that may be a word. */
@@ -383,7 +398,10 @@ export function describeParameters(
   route: Route,
 ): OpenApiNode[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
-  const path = route.path.includes('{id}') ? [idOf(route)] : [];
+  const inner = innerIdOf(route.path);
+  const path = route.path.includes('{id}')
+    ? [idOf(route), ...(inner === undefined ? [] : [innerId(route, inner)])]
+    : [];
   const once = () => describeKey(components);
   // For a POST, `If-None-Match` protects no version (`readPrecondition`).
   const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);

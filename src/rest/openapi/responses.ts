@@ -29,11 +29,25 @@ import { type Components, int32, type OpenApiNode, uuid } from './json-schema.js
  * Returns the id in an operation's example. It belongs to a demo record, or to one created by the example of
  * POST (`madeForExamples`).
  */
-export function exampleId({ path, method }: Route): string {
+export function exampleId(route: Route): string {
+  const { path, method } = route;
   const [before = ''] = path.split('/{id}');
-  const found = reference.records[path] ?? reference.records[before];
+  const found = recordOfExample(route);
   if (!found) return uuidv5(before, uuidv5.URL);
   return demoId(found.kind, (method === 'DELETE' ? found.deleted : undefined) ?? found.name);
+}
+
+/** Returns the demo record that the example of a route names. */
+function recordOfExample({ path }: Route) {
+  const [before = ''] = path.split('/{id}');
+  return reference.records[path] ?? reference.records[before];
+}
+
+/** Returns the second id in an operation's example. @throws Error if its heading names no record */
+export function exampleInnerId(route: Route): string {
+  const inner = recordOfExample(route)?.inner;
+  if (!inner) throw new Error(`No record is named for the second id of ${route.path}.`);
+  return demoId(inner.kind, inner.name);
 }
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { modelInfo, modelName } from '../../../db/sql/models.js';
 import { limits } from '../../../domain/rules.js';
 import { expirationItems } from '../../../items/expiration-items.js';
-import { addHolders, removeHolders, setHolders } from '../../../items/held-items.js';
+import { addHolders, removeHolder, removeHolders, setHolders } from '../../../items/held-items.js';
 import {
   type HolderKind,
   type HolderRecord,
@@ -206,5 +206,18 @@ builder.mutationFields((t) => {
       addHolders,
     ),
     removeHolders: change('The holders to remove.', 'Removes holders from an item.', removeHolders),
+    removeHolder: t.field({
+      ...item,
+      description: 'Removes one holder from an item, by its id alone.',
+      args: {
+        id,
+        holderId: t.arg.id({ required: true, description: 'The id of the holder.' }),
+        ...versionArgument(),
+      },
+      resolve: (_root, { id, holderId, ifVersion }, { session }, info) => {
+        const selection = selectionForField(info, expirationItems.rows.model);
+        return onVersion(session, ifVersion, () => removeHolder(session, id, holderId, selection));
+      },
+    }),
   };
 });
