@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +19,9 @@ interface Example {
 
 const folder = new URL('../../', import.meta.url);
 const documentedUrl = 'http://127.0.0.1:4000';
+const documentedReceiver = 'https://hooks.example.com/expiry';
+/** The longest that the commands of a page may take. Some wait for what the gateway does by itself. */
+const patience = 240_000;
 const separator = '\n=== end of example ===\n';
 
 /** A folder of its own with the documents, because some examples write files. */
@@ -25,13 +30,20 @@ let database: TestDatabase;
 let gateway: ReturnType<typeof start>;
 let url: string;
 let token: string;
+/** Takes the messages of webhooks that the pages send to `documentedReceiver`. */
+let receiver: Server;
 
 beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), 'egw-examples-'));
   await symlink(new URL('docs', folder), join(place, 'docs'));
   database = await createDatabase();
   const dataDir = join(place, 'data');
-  gateway = start({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'on' }, 'serve');
+  receiver = createServer((request, response) =>
+    request.resume().on('end', () => response.writeHead(204).end()),
+  );
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'on', MCP: 'on' };
+  gateway = start({ ...env, WEBHOOK_PRIVATE_HOSTS: new URL(receiverUrl()).host }, 'serve');
   url = await eventually(() => {
     const [, address] = /"url":"([^"]+)".*"ready"/.exec(gateway.stdout()) ?? [];
     if (address === undefined) throw new Error(`It is not ready: ${gateway.stdout()}`);
@@ -44,8 +56,12 @@ afterEach(async () => {
   gateway?.signals.emit('SIGTERM', 'SIGTERM');
   await gateway?.outcome;
   await database?.drop();
+  receiver?.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
   await rm(place, { recursive: true });
 });
+
+const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/expiry`;
 
 /** Reads the `sh` blocks of a page, each with the block of another language that follows it. */
 function examplesOf(page: string): Example[] {
@@ -71,8 +87,14 @@ JSON="Content-Type: application/json"
 /** Runs all commands in one shell, so that variables carry over; returns the output of each. */
 async function run(examples: readonly Example[]): Promise<string[]> {
   const commands = examples.map(({ command }) => `${command}printf %s '${separator}'\n`).join('');
-  const script = (prelude + commands).replaceAll(documentedUrl, url).replaceAll('egw_…', token);
-  const { stdout } = await promisify(execFile)('bash', ['-u', '-c', script], { cwd: place });
+  const script = (prelude + commands)
+    .replaceAll(documentedUrl, url)
+    .replaceAll(documentedReceiver, receiverUrl())
+    .replaceAll('egw_…', token);
+  const { stdout } = await promisify(execFile)('bash', ['-u', '-c', script], {
+    cwd: place,
+    timeout: patience,
+  });
   return stdout.split(separator).slice(0, -1);
 }
 
@@ -129,7 +151,7 @@ test.each([
     'use/compliance',
     'use/compliance-api',
   ].map((name) => `docs/${name}.md`),
-])('%s shows what the gateway answers', async (name) => {
+])('%s shows what the gateway answers', { timeout: patience + 30_000 }, async (name) => {
   const examples = examplesOf(readFileSync(new URL(name, folder), 'utf8'));
   expect(examples.filter(({ answer }) => answer).length).toBeGreaterThan(0);
   const outputs = await run(examples);
