@@ -954,7 +954,7 @@ export const enums = {
   DeliveryKind: ['MAIL', 'CHAT', 'WEBHOOK'],
   DeliveryState: ['QUEUED', 'SENT', 'FAILED', 'SUPPRESSED', 'CANCELLED'],
   DocumentRequestState: ['OPEN', 'SENT', 'OPENED', 'RECEIVED', 'ACCEPTED', 'CANCELLED', 'LAPSED'],
-  DocumentRequestEnding: ['MEMBER', 'MET', 'ITEM_GONE', 'HOLDER_GONE', 'TYPE_GONE', 'RECIPIENT_GONE', 'NOT_REQUIRED'],
+  DocumentRequestEnding: ['MEMBER', 'MET', 'ITEM_GONE', 'HOLDER_GONE', 'TYPE_GONE', 'RECIPIENT_GONE', 'NOT_REQUIRED', 'EXEMPT'],
   HolderKind: ['VEHICLE', 'CONTACT', 'COMPANY', 'LOCATION'],
   ImportKind: ['ITEMS', 'CONTACTS', 'VEHICLES', 'LOCATIONS', 'COMPANIES', 'TYPES', 'WORKSPACE'],
   ImportState: ['READING', 'READY', 'RUNNING', 'DONE', 'CANCELLED', 'FAILED', 'UNDOING', 'UNDONE'],

@@ -225,6 +225,8 @@ export const eventTypes = {
   'request lapsed': 40,
   'compliance link created': 41,
   'compliance link revoked': 42,
+  'request opened': 43,
+  'request resent': 44,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

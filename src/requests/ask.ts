@@ -25,6 +25,7 @@ export const requestRules = z.object({
   categoryId: rules.uuid,
   holderKind: z.enum(holderKinds, `must be one of ${holderKinds.join(', ')}`).nullish(),
   holderId: rules.uuid,
+  requirementId: rules.uuid,
   recipientId: rules.uuid,
   email: rules.email.nullish().default(null),
   language: rules.language,
@@ -41,6 +42,8 @@ interface Subject {
   readonly categoryId: string | null;
   readonly item: RowOf<'ExpirationItem'> | null;
   readonly holder: Holder | null;
+  /** The requirement that needs the document. */
+  readonly requirementId: string | null;
 }
 
 const missing = (member: string, noun: string) =>
@@ -74,6 +77,22 @@ async function namedHolder(tx: Transaction, { holderKind, holderId }: Asked) {
   return { kind: holderKind, id: holderId, teamId: record.teamId };
 }
 
+/** Finds the requirement that a request names. It must need the document of the record that the request names. */
+async function namedRequirement(
+  tx: Transaction,
+  { requirementId, holderKind }: Asked,
+  named: { readonly teamId: string } | null,
+): Promise<RowOf<'Requirement'> | null> {
+  const found = (await findLinked(tx, 'requirement', requirementId)) as RowOf<'Requirement'> | null;
+  if (!requirementId) return null;
+  if (!named) throw badField(['holderId'], 'is required with a requirement', 'required');
+  if (!found) throw missing('requirementId', 'requirement');
+  if (found.teamId !== named.teamId || found.holderKind !== holderKind)
+    throw badField(['requirementId'], 'is not one of the kind and workspace of the record', 'reference');
+  if (!found.isActive) throw badField(['requirementId'], 'names a requirement that is not in use');
+  return found;
+}
+
 /** Finds the subject of a request. It is the renewal of an item, or a document of a type. */
 async function findSubject(tx: Transaction, session: Session, asked: Asked): Promise<Subject> {
   const { expirationItemId, categoryId } = asked;
@@ -81,8 +100,14 @@ async function findSubject(tx: Transaction, session: Session, asked: Asked): Pro
   if (expirationItemId && !item) throw missing('expirationItemId', 'expiration item');
   if (item && !item.isActive) throw badField(['expirationItemId'], 'names an archived item');
   const named = await namedHolder(tx, asked);
-  if (!item && !categoryId)
-    throw badField(['categoryId'], 'is required without an item to renew', 'required');
+  const requirement = await namedRequirement(tx, asked, named);
+  const typeId = categoryId ?? item?.categoryId ?? requirement?.anyOf[0] ?? null;
+  if (!item && !typeId) throw badField(['categoryId'], 'is required without an item to renew', 'required');
+  if (requirement && !requirement.anyOf.includes(typeId ?? ''))
+    throw badField(
+      [categoryId ? 'categoryId' : 'expirationItemId'],
+      'is not of a type that the requirement needs',
+    );
   if (categoryId && !(await findLinked(tx, 'category', categoryId)))
     throw missing('categoryId', 'document type');
   const { caller } = session;
@@ -93,7 +118,7 @@ async function findSubject(tx: Transaction, session: Session, asked: Asked): Pro
   if (named && named.teamId !== teamId)
     throw badField(['holderId'], 'is not in the workspace of the item', 'reference');
   const holder = named ? { kind: named.kind, id: named.id } : item && (await holderOfItem(tx, item));
-  return { teamId, item, holder, categoryId: categoryId ?? item?.categoryId ?? null };
+  return { teamId, item, holder, categoryId: typeId, requirementId: requirement?.id ?? null };
 }
 
 /** Finds the address of whoever is asked. @throws GatewayError BAD_REQUEST if it gets no mails */
@@ -250,22 +275,19 @@ export async function tellRequest(
   });
 }
 
-/** The requirement that asks by itself, and how often its mails come. */
-interface ByRequirement {
-  readonly requirementId: string;
-  readonly everyDays: number;
-}
-
-/** Asks somebody for a document, in a larger transaction; see `createDocumentRequest`. */
+/**
+ * Asks somebody for a document, in a larger transaction; see `createDocumentRequest`.
+ * @param everyDays days between its mails; if null, the usual ones
+ */
 export async function askIn(
   tx: Transaction,
   session: Session,
   asked: Asked,
-  by?: ByRequirement,
+  everyDays: number | null = null,
 ): Promise<DocumentRequest> {
   const { organizationId, user } = session.caller;
   const subject = await findSubject(tx, session, asked);
-  const { teamId, item, holder, categoryId } = subject;
+  const { teamId, item, holder, categoryId, requirementId } = subject;
   const address = await findAddress(tx, session, asked, teamId);
   const team = (await findLinked(tx, 'team', teamId)) as RowOf<'Team'>;
   const today = todayIn(team.timezone, session.now);
@@ -288,11 +310,7 @@ export async function askIn(
     ...(holder && { [`${holder.kind}Id`]: holder.id }),
     ...{ recipientId, email, language, message, dueOn, state: 'OPEN', ending: null, declinedReason: null },
     ...{ heldItemId: null, answer: null, statedDate: null, linkId, deliveryId: null },
-    ...{
-      requirementId: by?.requirementId ?? null,
-      isRequired: by !== undefined,
-      everyDays: by?.everyDays ?? null,
-    },
+    ...{ requirementId, isRequired: requirementId !== null, everyDays },
     ...{ openedAt: null },
     ...{ userId: user.id, settledById: null, sentAt: null, receivedAt: null, settledAt: null },
     ...{ created: session.now, modified: session.now },
@@ -424,7 +442,9 @@ export function resendDocumentRequest(session: Session, id: string): Promise<Doc
   return step(session, id, 'resent', async (tx, request) => {
     await checkMails(tx, request, session.now);
     await sendSoon(tx, request, session.now, true);
-    return takeStep(tx, session, request, 'resent', { settledAt: null });
+    const row = await takeStep(tx, session, request, 'resent', { settledAt: null });
+    await tellRequest(tx, session, row, 'request resent', 'was sent again, with a new link');
+    return row;
   });
 }
 

@@ -28,8 +28,6 @@ interface DuePaper {
   readonly holderId: string;
   readonly askTo: RowOf<'Requirement'>['askTo'];
   readonly everyDays: number;
-  /** The document type of a paper that is missing. */
-  readonly categoryId: string | null;
 }
 
 type Recipient = { readonly recipientId: string } | { readonly email: string };
@@ -59,28 +57,54 @@ async function recipientOf(
   return askTo === 'ASSIGNEE' ? assignedUser(tx, assignedToId ?? null) : undefined;
 }
 
-/** Asks for a locked paper. @returns hours until it is tried again; 0 if it was asked for */
+const hourMs = 3_600_000;
+
+const hoursAfter = (now: Date, hours: number) => new Date(now.getTime() + hours * hourMs);
+
+/**
+ * Finds when a missing paper may be asked for again. It is some days after its last request ended; one that has not ended
+ * counts as if it ended now. Undefined if it was never asked for.
+ */
+async function againAt(
+  tx: Transaction,
+  { requirementId, holderId, kind, everyDays }: DuePaper,
+  now: Date,
+): Promise<Date | undefined> {
+  const statement = sql`
+    SELECT max(coalesce(settled_at, ${now}::timestamptz)) AS at FROM document_requests
+    WHERE requirement_id = ${requirementId}::uuid AND ${raw(kind)}_id = ${holderId}::uuid`;
+  const [last] = await tx.run<{ at: Date | null }>(prepared(`asked_papers.last_${kind}`, statement));
+  return last?.at ? hoursAfter(last.at, everyDays * 24) : undefined;
+}
+
+/**
+ * Asks for a locked paper.
+ * @returns when it is its turn again. Null if it was asked for, and that is enough; one that is missing is asked for again
+ */
 async function askFor(
   tx: Transaction,
   session: Session,
   due: DuePaper,
   { itemId }: PaperToAsk,
-): Promise<number> {
-  const { requirementId, everyDays, kind: holderKind, holderId, categoryId } = due;
+): Promise<Date | null> {
+  const { requirementId, everyDays, kind: holderKind, holderId } = due;
+  const { now } = session;
+  const later = itemId ? undefined : await againAt(tx, due, now);
+  if (later && later > now) return later;
+  const asked = itemId ? null : hoursAfter(now, everyDays * 24);
   try {
     return await tx.inTransaction(async (part) => {
       const recipient = await recipientOf(part, due);
-      if (!recipient) return 24;
-      const subject = itemId ? { expirationItemId: itemId } : { categoryId };
-      const asked = check(requestRules, { ...subject, ...recipient, holderKind, holderId });
-      await askIn(part, session, asked, { requirementId, everyDays });
-      return 0;
+      if (!recipient) return hoursAfter(now, 24);
+      const subject = { ...(itemId && { expirationItemId: itemId }), requirementId, holderKind, holderId };
+      await askIn(part, session, check(requestRules, { ...subject, ...recipient }), everyDays);
+      return asked;
     });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     // Who is asked for it already is not asked again.
-    if (error.code === 'CONFLICT') return 0;
-    return error.code === 'TOO_MANY_REQUESTS' ? 1 : 24;
+    if (error.code === 'CONFLICT') return asked;
+    return hoursAfter(now, error.code === 'TOO_MANY_REQUESTS' ? 1 : 24);
   }
 }
 
@@ -98,10 +122,8 @@ async function take(database: Database, due: DuePaper, now: Date): Promise<void>
       // It is noted again when it is needed again.
       const drop = sql`DELETE FROM asked_papers WHERE id = ${id}::uuid`;
       if (!paper) return void (await tx.run(prepared('asked_papers.drop', drop)));
-      const hours = await askFor(tx, session, due, paper);
       const settle = sql`
-        UPDATE asked_papers SET due_at = ${hours > 0 ? new Date(now.getTime() + hours * 3_600_000) : null}::timestamptz
-        WHERE id = ${id}::uuid`;
+        UPDATE asked_papers SET due_at = ${await askFor(tx, session, due, paper)}::timestamptz WHERE id = ${id}::uuid`;
       await tx.run(prepared('asked_papers.settle', settle));
     }),
   );
@@ -110,7 +132,7 @@ async function take(database: Database, due: DuePaper, now: Date): Promise<void>
 /** Lets a paper that cannot be asked for wait. It must keep no other one from its turn. */
 async function postpone(database: Database, { id }: DuePaper, now: Date): Promise<void> {
   const later = sql`
-    UPDATE asked_papers SET due_at = ${new Date(now.getTime() + 3_600_000)}::timestamptz
+    UPDATE asked_papers SET due_at = ${hoursAfter(now, 1)}::timestamptz
     WHERE id = ${id}::uuid AND due_at <= ${now}::timestamptz`;
   await database.query(prepared('asked_papers.later', later));
 }
@@ -128,8 +150,7 @@ export async function askByThemselves(
   const find = sql`
     SELECT paper.id, paper.organization_id AS "organizationId", paper.team_id AS "teamId",
       paper.requirement_id AS "requirementId", paper.dedupe_key AS "dedupeKey", lower(own.kind::text) AS kind,
-      own.holder_id AS "holderId", requirement.ask_to AS "askTo", requirement.ask_every_days AS "everyDays",
-      requirement.any_of[1] AS "categoryId"
+      own.holder_id AS "holderId", requirement.ask_to AS "askTo", requirement.ask_every_days AS "everyDays"
     FROM asked_papers AS paper JOIN requirements AS requirement ON requirement.id = paper.requirement_id
     JOIN holder_compliances AS own ON own.id = paper.compliance_id
     WHERE paper.due_at <= ${now}::timestamptz AND ${notFrozen('paper')}

@@ -46,7 +46,8 @@ export const documentRequests = declareList('DocumentRequest', {
           HOLDER_GONE: 'The record whose document it is was deleted or is no longer in use.',
           TYPE_GONE: 'The document type was deleted.',
           RECIPIENT_GONE: 'The contact was deleted, is no longer in use, or has another address.',
-          NOT_REQUIRED: 'The requirement that asked for it is no longer in use, or was deleted.',
+          NOT_REQUIRED: 'The requirement that needs it is no longer in use, or was deleted.',
+          EXEMPT: 'The record whose document it is was exempted from the requirement.',
         },
       },
     }),
@@ -80,9 +81,9 @@ export const documentRequests = declareList('DocumentRequest', {
     recipient: link('recipientId', 'The contact who is asked, if the caller may see it.', { hasNone: false }),
     requirementId: visibleId(
       'requirementId',
-      'The requirement that asks for it by itself, if the caller may see it. Null for others.',
+      'The requirement that needs the document, if the caller may see it. Null for others.',
     ),
-    requirement: link('requirementId', 'The requirement that asks for it by itself.', {
+    requirement: link('requirementId', 'The requirement that needs the document.', {
       ordered: false,
       hasNone: false,
     }),

@@ -34,6 +34,27 @@ export const documentRequestLink = (origin: string, secret: string): string =>
   `${origin}${paths.documentRequest.replace('{id}', secret)}`;
 
 /**
+ * Returns SQL for whether the record of a request is exempt. That is from the requirement that needs the document; without
+ * one, it is from all that the type would meet, since the document was asked for.
+ */
+const exemptSql = (now: Date): Sql => sql`
+  SELECT bool_and(EXISTS (
+    SELECT FROM exemptions AS exemption
+    CROSS JOIN LATERAL (
+      SELECT (${now}::timestamptz AT TIME ZONE team.timezone)::date AS today FROM teams AS team WHERE team.id = request.team_id
+    ) AS day
+    WHERE exemption.requirement_id = requirement.id
+      AND (exemption.vehicle_id = request.vehicle_id OR exemption.contact_id = request.contact_id
+        OR exemption.company_id = request.company_id OR exemption.location_id = request.location_id)
+      AND (request.requirement_id IS NOT NULL OR exemption.created > request.created)
+      AND exemption."from" <= day.today AND coalesce(exemption.until, 'infinity') >= day.today
+      AND coalesce(exemption.ended_on, 'infinity') > day.today))
+  FROM requirements AS requirement
+  WHERE requirement.team_id = request.team_id AND requirement.holder_kind = request.holder_kind AND requirement.is_active
+    AND CASE WHEN request.requirement_id IS NULL THEN request.category_id = ANY(requirement.any_of)
+      ELSE requirement.id = request.requirement_id END`;
+
+/**
  * Returns SQL for the reason why a request is needed no more. It is NULL while it is needed. The rows are named `request` and
  * `link`. A record that was moved to another workspace is gone for the one that asks.
  */
@@ -56,6 +77,7 @@ export const endingSql = (now: Date): Sql => {
       WHEN request.is_required AND NOT EXISTS (
         SELECT FROM requirements AS requirement WHERE requirement.id = request.requirement_id
           AND requirement.is_active AND requirement.team_id = request.team_id) THEN 'NOT_REQUIRED'
+      WHEN ${holder} IS NOT NULL AND (${exemptSql(now)}) THEN 'EXEMPT'
       WHEN request.holder_kind IS NOT NULL AND ${holder} IS NULL
         OR EXISTS (SELECT FROM vehicles WHERE id = request.vehicle_id AND (is_archived OR team_id <> request.team_id))
         OR EXISTS (SELECT FROM companies WHERE id = request.company_id AND (is_archived OR team_id <> request.team_id))
@@ -84,6 +106,8 @@ export interface AskedDocument {
   readonly organization: string;
   readonly workspace: string;
   readonly recipient: string | null;
+  /** The address that is asked, if it was typed. */
+  readonly email: string | null;
   readonly documentType: string | null;
   /** Name of the vehicle, person, company or location whose document it is. */
   readonly holder: string | null;
@@ -111,7 +135,7 @@ export interface AskedDocument {
 export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date): Promise<AskedDocument[]> {
   const statement = sql`
     SELECT request.id, request.organization_id AS "organizationId", request.team_id AS "teamId",
-      organization.name AS organization, team.name AS workspace, recipient.name AS recipient,
+      organization.name AS organization, team.name AS workspace, recipient.name AS recipient, request.email,
       category.name AS "documentType",
       coalesce(vehicle.name, nullif(concat_ws(' ', vehicle.make, vehicle.model), ''), vehicle.license_plate, person.name,
         company.name, company.doing_business_as, location.name)
@@ -143,6 +167,10 @@ export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date):
     LIMIT ${raw(String(askingLimits.perDay))}`;
   return on.run<AskedDocument>(prepared(`document_request_links.by_${by}`, statement));
 }
+
+/** Names whoever uses a link, as events describe them. */
+const whoOf = ({ recipient, email }: AskedDocument): string =>
+  `${recipient ?? email ?? 'somebody'}, by a link in a mail`;
 
 /** Returns the language of the mails and the page of a link. */
 export const languageOf = ([first]: readonly AskedDocument[]): Language =>
@@ -178,7 +206,10 @@ export async function openByLink(database: Database, secret: string, now: Date):
           SELECT link.id FROM document_request_links AS link WHERE ${opens(secret, now)})
         ORDER BY record.id FOR NO KEY UPDATE OF record`;
       const rows = await tx.run<DocumentRequest>(prepared('document_requests.opened', lock));
-      for (const row of rows) await takeStep(tx, session, row, 'opened', { openedAt: row.openedAt ?? now });
+      for (const row of rows) {
+        const opened = await takeStep(tx, session, row, 'opened', { openedAt: row.openedAt ?? now });
+        await tellRequest(tx, session, opened, 'request opened', `was opened by ${whoOf(first)}`);
+      }
     }),
   );
 }
@@ -288,6 +319,6 @@ async function receiveAnswer(
     files.length > 0
       ? `was answered with ${files.length === 1 ? 'a file' : `${files.length} files`}`
       : 'was answered';
-  await tellRequest(tx, session, row, 'request received', `${what}, by a link in a mail`);
+  await tellRequest(tx, session, row, 'request received', `${what} by ${whoOf(asked)}`);
   return 'received';
 }

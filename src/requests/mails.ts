@@ -32,7 +32,8 @@ const endings: Readonly<Record<EnumOf<'DocumentRequestEnding'>, string>> = {
   HOLDER_GONE: 'the record whose document it is is gone',
   TYPE_GONE: 'the document type is gone',
   RECIPIENT_GONE: 'the recipient is gone, or has another address',
-  NOT_REQUIRED: 'the requirement that asked for it is no longer in use',
+  NOT_REQUIRED: 'the requirement that needs it is no longer in use',
+  EXEMPT: 'the record was exempted from the requirement',
 };
 
 /** Stores a step that the gateway itself takes with a locked request, and its event. */

@@ -87,7 +87,8 @@ async function planGap(session: Session, holder: Holder, gap: AnsweredCheck): Pr
   const subject = item ? { expirationItemId: item.id } : categoryId && { categoryId };
   if (!subject) return undefined;
   const recipientId = (await contactOf(session, holder)) ?? item?.contactId ?? null;
-  return { ...subject, holderKind, holderId, ...(recipientId && { recipientId }) };
+  const { requirementId } = gap;
+  return { ...subject, holderKind, holderId, requirementId, ...(recipientId && { recipientId }) };
 }
 
 /** Plans requests for what records lack, the worst first. */

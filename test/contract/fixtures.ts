@@ -477,6 +477,8 @@ const documentRequests = (state: 'SENT' | 'RECEIVED'): Resource => ({
     category_id: (await some(caller, categories)).id,
     holder_kind: 'vehicle',
     holder_id: (await make(caller, vehicles, { team_id: caller.tenant.otherTeamId })).id,
+    // It needs the type that `some` returns.
+    requirement_id: (await make(caller, requirements)).id,
     recipient_id: (await make(caller, contacts, { team_id: caller.tenant.otherTeamId, is_active: true })).id,
     email: null,
     language: 'de',

@@ -505,6 +505,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'DocumentRequest.expirationItemId': 'expirationItem',
   'DocumentRequest.holderId': 'vehicle',
   'DocumentRequest.recipientId': 'contact',
+  'DocumentRequest.requirementId': 'requirement',
   'DocumentRequest.teamId': 'team',
   'ComplianceLink.holderId': 'vehicle',
   'MissingComplianceLinks.holderIds': 'vehicle',

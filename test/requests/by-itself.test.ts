@@ -5,7 +5,7 @@ import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
 import { startFirstTime } from '../support/first-start.js';
 import { testTime } from '../support/gateway.js';
-import { closeRequests, evaluateTurns, type Office, openOffice } from './support.js';
+import { closeRequests, evaluateTurns, look, type Office, openOffice, request } from './support.js';
 
 let office: Office;
 let place: { organizationId: string; teamId: string };
@@ -102,6 +102,108 @@ test('several processes ask once, also if some are stopped in the middle', async
   await evaluateTurns(gateway.database, () => gateway.clock.now);
   await Promise.all([1, 2, 3, 4].map(() => askByThemselves(gateway.database, gateway.clock.now)));
   expect(await made(requirementId)).toHaveLength(1);
+});
+
+const cancel = 'mutation ($id: ID!) { cancelDocumentRequest(id: $id) { state } }';
+const idsOf = async (requirementId: string) =>
+  (await prisma().documentRequest.findMany({ where: { requirementId }, orderBy: { created: 'asc' } })).map(
+    ({ id }) => id,
+  );
+const exempt = (requirementId: string, holderId: string) =>
+  create('Exemption', { requirementId, holderKind: 'CONTACT', holderId, reason: 'On leave' });
+
+test('what is still missing after its request ended is asked for again some days later, once', async () => {
+  const { requirementId } = await require('Visa');
+  const { gateway } = office;
+  await work();
+  await work(1);
+  const [first] = await idsOf(requirementId);
+  await ask(gateway, cancel, { id: first });
+  // The requirement asks every three days.
+  for (const days of [3, 3.9]) await work(days);
+  expect(await made(requirementId)).toMatchObject([{ state: 'CANCELLED', ending: 'MEMBER' }]);
+  gateway.clock.now = at(4);
+  await Promise.all([1, 2, 3].map(() => askByThemselves(gateway.database, gateway.clock.now)));
+  expect(await made(requirementId)).toMatchObject([{ state: 'CANCELLED' }, { state: 'OPEN' }]);
+  // While it is open, nothing more is asked, however long that takes.
+  for (const days of [7, 30, 60]) await work(days);
+  expect(await made(requirementId)).toHaveLength(2);
+  await prisma().documentRequest.updateMany({
+    where: { requirementId, state: 'OPEN' },
+    data: { state: 'LAPSED', settledAt: at(60) },
+  });
+  await work(62.9);
+  expect(await made(requirementId)).toHaveLength(2);
+  await work(63);
+  expect((await made(requirementId)).map(({ state }) => state)).toEqual(['CANCELLED', 'LAPSED', 'OPEN']);
+});
+
+test('an exemption ends what was asked for, and its end asks again', async () => {
+  const { requirementId, personId } = await require('Waiver');
+  await work();
+  const exemptionId = await exempt(requirementId, personId);
+  await work(1);
+  expect(await made(requirementId)).toMatchObject([{ state: 'CANCELLED', ending: 'EXEMPT' }]);
+  const [id] = await idsOf(requirementId);
+  const told = await prisma().eventLog.findFirstOrThrow({
+    where: { typeId: 39, entities: { some: { entityId: id, position: 0 } } },
+  });
+  expect(told.description).toMatch(/was cancelled, because the record was exempted from the requirement/);
+  await work(20);
+  expect(await made(requirementId)).toHaveLength(1);
+  await ask(office.gateway, 'mutation ($id: ID!) { endExemption(id: $id) { id } }', { id: exemptionId });
+  await work(21);
+  expect(await made(requirementId)).toMatchObject([{}, { state: 'OPEN' }]);
+});
+
+test('an exemption ends what was asked for by hand, unless another requirement needs it', async () => {
+  const { requirementId, personId, categoryId } = await require('Helmet', { askTo: null });
+  const holder = { holderKind: 'CONTACT', holderId: personId };
+  const named = await request(office, { ...holder, requirementId, email: 'named@example.org' });
+  expect(named).toMatchObject({ category: { name: 'Helmet' } });
+  const typed = await request(office, { ...holder, categoryId, email: 'typed@example.org' });
+  const second = await create('Requirement', { name: 'Other', holderKind: 'CONTACT', anyOf: [categoryId] });
+  const stateOf = async ({ id }: { id: string }) => {
+    await work(1);
+    const { state, ending } = await look(office, id);
+    return [state, ending];
+  };
+  await work(0.5);
+  await exempt(requirementId, personId);
+  expect(await stateOf(named)).toEqual(['CANCELLED', 'EXEMPT']);
+  expect(await stateOf(typed)).toEqual(['OPEN', null]);
+  await exempt(second, personId);
+  expect(await stateOf(typed)).toEqual(['CANCELLED', 'EXEMPT']);
+  // Whoever asks for it afterwards wants it all the same.
+  expect(await stateOf(await request(office, { ...holder, categoryId, email: 'typed@example.org' }))).toEqual(
+    ['OPEN', null],
+  );
+});
+
+test('a request names only a requirement that needs the document of its record', async () => {
+  const { requirementId, personId, categoryId } = await require('Medal', { askTo: null });
+  const otherType = await create('Category', { name: 'Unneeded' });
+  const vehicleId = await create('Vehicle', { name: 'No person' });
+  const off = await require('Retired', { isActive: false });
+  const holder = { holderKind: 'CONTACT', holderId: personId };
+  const document =
+    'mutation ($input: CreateDocumentRequestInput!) { createDocumentRequest(input: $input) { id } }';
+  const refuse = (input: object, why: RegExp) =>
+    expectRefused(office.gateway, document, { input: { email: 'x@example.org', ...input } }, [
+      'BAD_REQUEST',
+      why,
+    ]);
+  await refuse({ requirementId }, /holderId/);
+  await refuse({ ...holder, requirementId: newId() }, /requirementId/);
+  await refuse({ holderKind: 'VEHICLE', holderId: vehicleId, requirementId }, /requirementId/);
+  await refuse({ ...holder, requirementId: off.requirementId }, /not in use/);
+  await refuse({ ...holder, requirementId, categoryId: otherType }, /categoryId/);
+  const made = await request(office, { ...holder, requirementId, categoryId, email: 'y@example.org' });
+  await ask(office.gateway, 'mutation ($id: ID!) { deleteRequirement(id: $id) { id } }', {
+    id: requirementId,
+  });
+  await work(1);
+  expect(await look(office, made.id)).toMatchObject({ state: 'CANCELLED', ending: 'NOT_REQUIRED' });
 });
 
 test('a requirement that is switched off or deleted ends what it asked for', async () => {

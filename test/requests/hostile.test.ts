@@ -56,6 +56,12 @@ test('the script of the page says that a person has opened it', async () => {
   });
   expect([state, openedAt]).toEqual(['OPENED', office.gateway.clock.now]);
   expect((await office.answer(own, { opened: '1' })).status).toBe(204);
+  const events = await office.gateway.database.prisma.eventLog.findMany({
+    where: { typeId: 43, entities: { some: { entityId: made.id, position: 0 } } },
+  });
+  expect(events.map(({ description }) => description)).toEqual([
+    expect.stringMatching(/was opened by open@example.org, by a link in a mail$/),
+  ]);
   expect((await office.answer(`${own.slice(0, -4)}AAAA`, { opened: '1' })).status).toBe(404);
   expect((await office.answer(own, { request: made.id }, [{ name: 'a.pdf', bytes: pdf() }])).status).toBe(
     303,

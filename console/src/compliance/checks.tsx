@@ -96,7 +96,7 @@ export function wantedOf(
   return (
     subject && {
       name: shownName(required.name),
-      input: { ...subject, holderKind: kind, holderId: id },
+      input: { ...subject, holderKind: kind, holderId: id, requirementId: required.id },
       from: [id],
     }
   );

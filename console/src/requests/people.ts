@@ -13,7 +13,7 @@ export interface Wanted {
   readonly name: string;
   readonly input: Pick<
     CreateDocumentRequestInput,
-    'expirationItemId' | 'categoryId' | 'holderKind' | 'holderId'
+    'expirationItemId' | 'categoryId' | 'holderKind' | 'holderId' | 'requirementId'
   >;
   /** Ids of records whose contact is asked, the first that has one. */
   readonly from: readonly string[];

@@ -117,7 +117,7 @@ export type ComplianceLink = Prisma.ComplianceLinkModel
 export type ComplianceNotice = Prisma.ComplianceNoticeModel
 /**
  * Model AskedPaper
- * A paper that a requirement asks for by itself: one that is missing, or expires soon. It is asked for once.
+ * A paper that a requirement asks for by itself: one that is missing, or expires soon.
  */
 export type AskedPaper = Prisma.AskedPaperModel
 /**

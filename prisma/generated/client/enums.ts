@@ -115,7 +115,8 @@ export const DocumentRequestEnding = {
   HOLDER_GONE: 'HOLDER_GONE',
   TYPE_GONE: 'TYPE_GONE',
   RECIPIENT_GONE: 'RECIPIENT_GONE',
-  NOT_REQUIRED: 'NOT_REQUIRED'
+  NOT_REQUIRED: 'NOT_REQUIRED',
+  EXEMPT: 'EXEMPT'
 } as const
 
 export type DocumentRequestEnding = (typeof DocumentRequestEnding)[keyof typeof DocumentRequestEnding]

@@ -49,6 +49,14 @@ export default {
     'Chieda un documento dove manca: su un veicolo o una persona, su un elemento o in Conformità.',
     'Vraag een document op waar het ontbreekt: bij een voertuig of persoon, bij een item of onder Naleving.',
   ],
+  ending_EXEMPT: [
+    'It ended by itself: an exemption was granted.',
+    'Von selbst beendet: Es wurde eine Ausnahme erteilt.',
+    'Terminé de lui-même : une dispense a été accordée.',
+    'Terminó por sí solo: se concedió una exención.',
+    'Terminato da sé: è stata concessa un’esenzione.',
+    'Vanzelf beëindigd: er is een vrijstelling verleend.',
+  ],
   ending_HOLDER_GONE: [
     'It ended by itself: whose document it is was deleted or archived.',
     'Von selbst beendet: Wessen Dokument es ist, wurde gelöscht oder archiviert.',

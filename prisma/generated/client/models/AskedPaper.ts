@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model AskedPaper
- * A paper that a requirement asks for by itself: one that is missing, or expires soon. It is asked for once.
+ * A paper that a requirement asks for by itself: one that is missing, or expires soon.
  */
 export type AskedPaperModel = runtime.Types.Result.DefaultSelection<Prisma.$AskedPaperPayload>
 
@@ -745,7 +745,7 @@ export type $AskedPaperPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     dedupeKey: string
     /**
-     * When it is asked for. Null once it was.
+     * When it is its turn. Null once one that expires was asked for; one that is missing is asked for again.
      */
     dueAt: Date | null
     created: Date

@@ -5869,7 +5869,7 @@ export type $DocumentRequestPayload<ExtArgs extends runtime.Types.Extensions.Int
     locationId: string | null
     requirementId: string | null
     /**
-     * True if a requirement asks for the document by itself.
+     * True if a requirement needs the document: it asks for it by itself, or what a record lacks was asked for.
      */
     isRequired: boolean
     /**

@@ -62,6 +62,10 @@ const CreateDocumentRequestInput = builder.inputType('CreateDocumentRequestInput
       description: 'The kind of the record whose document it is.',
     }),
     holderId: t.id({ description: 'The record whose document it is. Default: the first one of the item.' }),
+    requirementId: t.id({
+      description:
+        'The requirement of the record that needs the document. The request ends by itself when it is no longer in use, or the record is exempt from it. It also says the document type, if nothing else does.',
+    }),
     recipientId: t.id({ description: 'The contact who is asked.' }),
     email: t.string({ description: 'The address that is asked, instead of a contact.' }),
     language: t.string({
