@@ -33,7 +33,7 @@ import { editorHandler, type PageMode, pageEndpoints } from './http/pages/pages.
 import { routeCheckEndpoint } from './http/pages/route-check.js';
 import { logRequests } from './http/responses/request-log.js';
 import { createCors, transportSecurity } from './http/responses/response.js';
-import { digestEndpoints, restEndpoints } from './http/rest.js';
+import { fieldEndpoints, restEndpoints } from './http/rest.js';
 import { resumableUploadEndpoints } from './http/resumable-uploads.js';
 import { createRouter } from './http/routing/endpoint.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
@@ -206,7 +206,7 @@ export function createApp(options: AppOptions): App {
     ...exportEndpoints(config.databasePool),
     ...teamExportEndpoints(),
     ...importEndpoints(),
-    ...digestEndpoints(),
+    ...fieldEndpoints(),
     ...complianceEndpoints(),
     ...resumableUploadEndpoints(config.uploadSpace),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),

@@ -99,8 +99,9 @@ export function endpointsOfAdditions(
   ]);
 }
 
-/** Creates the endpoints of settings of digests. */
-export const digestEndpoints = (): Endpoint[] => endpointsOfAdditions('Digests', {});
+/** Creates the endpoints of additions that fields of the schema answer alone. */
+export const fieldEndpoints = (): Endpoint[] =>
+  (['Document requests', 'Digests'] as const).flatMap((heading) => endpointsOfAdditions(heading, {}));
 
 /** Lists the methods of routes that fields of the schema answer. */
 const answeredBy = (

@@ -10,7 +10,7 @@ import { rowsSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { askingLimits, type RequestState } from '../domain/document-requests.js';
 import { badField, GatewayError } from '../domain/errors.js';
-import { check, rules } from '../domain/rules.js';
+import { check, limits, rules } from '../domain/rules.js';
 import type { Holder } from '../items/holders.js';
 import { listCondition } from '../records/lists/filter.js';
 import { load } from '../records/loaders.js';
@@ -22,7 +22,7 @@ type Wanted = z.input<typeof requestRules>;
 
 /** Rules of the gaps that are asked for. */
 export const gapsRules = z.object({
-  requirementIds: z.array(rules.requiredUuid).nullish(),
+  requirementIds: z.array(rules.requiredUuid).max(limits.entries).nullish(),
   holderIds: z.array(rules.requiredUuid).max(askingLimits.atOnce).nullish(),
 });
 
@@ -32,6 +32,11 @@ export const manyRules = z.object({
   language: requestRules.shape.language,
   dueOn: requestRules.shape.dueOn,
   gaps: gapsRules.nullish(),
+});
+
+/** Rules of a request for many, as callers read them. */
+export const sentRules = manyRules.extend({
+  requests: z.array(requestRules).max(askingLimits.atOnce).nullish(),
 });
 
 /** Many requests for documents: each of them, or what records lack. */

@@ -7,6 +7,7 @@ import type { Route } from '../domain/doors/route.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { models } from '../domain/models.js';
 import { languages } from '../domain/rules.js';
+import { demoId } from '../domain/text/demo.js';
 import { capitalized } from '../domain/text/names.js';
 import { importLimits } from '../imports/options.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
@@ -129,6 +130,34 @@ export const additions: readonly Route[] = [
         summary: 'Takes an import back.',
         description:
           'What it made goes into the bin, and what it changed gets its values again, unless it was changed since: `undo` names such records. It is possible until `undo_until`, and not for a whole workspace.',
+      },
+    },
+  ),
+  ...declare<Route>(
+    { ...{ origin: 'addition', tag: 'Document requests', unversioned: 'result' } },
+    {
+      'POST /v1/documentrequests/bulk': {
+        ...{ kind: 'write', field: 'createDocumentRequests', model: 'CreatedDocumentRequestsModel' },
+        operation: 'createManyDocumentRequests',
+        errors: ['BAD_REQUEST'],
+        summary: 'Asks for many documents: each of them, or what records lack.',
+        description:
+          'What cannot be asked for is in `refused` with the reason, and the others are made. Each recipient gets one mail.',
+        example: {
+          requests: [
+            { category_id: demoId('category', 'Insurance policy'), email: 'ann.lee@example.com' },
+            { category_id: demoId('category', 'Insurance policy'), email: 'nobody' },
+          ],
+          message: 'Front and back, please.',
+        },
+      },
+      'GET /v1/documentrequests/counts': {
+        ...{ kind: 'all', right: 'read', field: 'documentRequestCounts', model: 'DocumentRequestCountModel' },
+        ...{ list: 'counts', filteredAs: '/v1/documentrequests', errors: ['BAD_REQUEST'] },
+        ...{ rows: 'One for each state that a request has.' },
+        summary: 'Counts requests for documents by their states.',
+        description:
+          'It takes the filter of the list. `overdue` are those whose day has passed without an answer.',
       },
     },
   ),
@@ -437,6 +466,7 @@ export const ownRoutes: readonly OwnRoute[] = [
 
 /** Sentences for the headings of the additions. */
 export const headingsOfAdditions = {
+  'Document requests': 'Requests for documents, which people answer by a link in a mail.',
   Imports: 'CSV files whose rows become records.',
   Digests: 'One mail a day or a week instead of one for each item.',
   Exports: 'Workspaces as ZIP files.',

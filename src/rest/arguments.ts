@@ -39,8 +39,8 @@ import {
   unwrap,
   wordsOf,
 } from './body.js';
-import { badParameter, type Part, readFlag, readList, readParameter } from './lists/list.js';
-import { bodyLimit, creates, largestBodies, takesForm } from './routes.js';
+import { badParameter, type Part, readFilter, readFlag, readList, readParameter } from './lists/list.js';
+import { bodyLimit, creates, filteredList, largestBodies, takesForm } from './routes.js';
 import type { RouteVariables } from './sofa.js';
 import { isStrict, refuseUnknownParameters, takenParameters } from './strict.js';
 
@@ -122,8 +122,10 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
       const inner = innerIdOf(route.path);
       return { variables: { id, ...(inner !== undefined && { [inner]: decode(request.innerId) }) } };
     }
-    case 'all':
-      return { variables: {} };
+    case 'all': {
+      const list = filteredList(route);
+      return { variables: list ? { filter: readFilter(request.query, list) } : {} };
+    }
     case 'take':
       return readTaken(schema, route, request);
     case 'list': {

@@ -20,7 +20,7 @@ import { type FieldPath, GatewayError, Violations } from '../domain/errors.js';
 import { limits } from '../domain/rules.js';
 import { exceededLimit, type OnText } from '../domain/text/json.js';
 import { int64Expected } from '../graphql/builder.js';
-import { type ReadInput, readInput } from '../graphql/define/coerce.js';
+import { entryLimit, type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/parameters.js';
 import { modelOf } from './routes.js';
 import { isShownMember, unknownName } from './strict.js';
@@ -185,7 +185,13 @@ interface Reading {
   readonly strict: boolean;
 }
 
-function translate(value: unknown, type: GraphQLInputType, path: FieldPath, reading: Reading): unknown {
+function translate(
+  value: unknown,
+  type: GraphQLInputType,
+  path: FieldPath,
+  reading: Reading,
+  most: number = limits.entries,
+): unknown {
   const { problems } = reading;
   if (value === null || problems.isFull) return null;
   if (isListType(getNullableType(type))) {
@@ -195,7 +201,7 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, read
       return undefined;
     }
     // Nobody looks at the entries of a list that will be refused for its length (`readInput`).
-    if (value.length > limits.entries) return value;
+    if (value.length > most) return value;
     const element = getNamedType(type);
     return value.map((item, index) => translate(item, element, [...path, index], reading));
   }
@@ -249,12 +255,8 @@ function translateObject(
     }
     // An exact spelling takes precedence over another one of the same member.
     if (field in input && member !== memberName(field)) continue;
-    input[field] = translate(
-      inner,
-      type.getFields()[field]?.type as GraphQLInputType,
-      [...path, field],
-      reading,
-    );
+    const own = type.getFields()[field];
+    if (own) input[field] = translate(inner, own.type, [...path, field], reading, entryLimit(own));
   }
   return input;
 }

@@ -77,7 +77,7 @@ export const operationIdOf = ({ operation, field }: Route) => operation ?? field
 
 /** Returns whether a route creates a record. A POST to an existing record does not. */
 export const creates = (route: Route) =>
-  route.kind === 'write' && route.method === 'POST' && !route.path.includes('{id}');
+  route.kind === 'write' && route.method === 'POST' && !route.unversioned && !route.path.includes('{id}');
 
 /** Returns the default of `includeFileContent`; undefined for a route without files. */
 export function showsFiles(route: Route): boolean | undefined {
@@ -142,6 +142,16 @@ export function exportedList(kind: ExportKind): ListRoute {
   const { of: _owner, isHolder: _how, parameters, ...route } = found;
   return { ...route, parameters: parameters.filter(isExportParameter) };
 }
+
+/** Returns the list whose filter a route without pages takes. */
+export const filteredList = (route: Route): ListRoute | undefined => {
+  const path = route.kind === 'all' ? route.filteredAs : undefined;
+  return routes.find((one): one is ListRoute => one.kind === 'list' && one.path === path);
+};
+
+/** Returns whether a parameter of a list filters it. */
+export const isFilterParameter = (name: string): boolean =>
+  isExportParameter(name) && !['sort', 'sortdirection'].includes(name.toLowerCase());
 
 /** Returns whether a parameter of a list is also one of its file. */
 export const isExportParameter = (name: string): boolean => !ofPages.includes(name.toLowerCase());

@@ -1,6 +1,6 @@
 import type { Route } from '../domain/doors/route.js';
 import { GatewayError } from '../domain/errors.js';
-import { addedParameters, contractModels, showsFiles } from './routes.js';
+import { addedParameters, contractModels, filteredList, isFilterParameter, showsFiles } from './routes.js';
 
 /** The header of an answer for which a preference was honoured (RFC 7240, section 3). */
 export const strictApplied = ['Preference-Applied', 'handling=strict'] as const;
@@ -17,6 +17,8 @@ export function isStrict(prefer: string | null): boolean {
 /** Lists the query parameters of a route. */
 export function takenParameters(route: Route): readonly string[] {
   if (route.kind === 'list') return [...route.parameters, ...addedParameters(route)];
+  const list = filteredList(route);
+  if (list) return takenParameters(list).filter(isFilterParameter);
   const asked = 'asked' in route ? (route.asked ?? []) : [];
   return showsFiles(route) === undefined ? asked : [...asked, 'includeFileContent'];
 }

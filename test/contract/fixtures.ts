@@ -478,7 +478,7 @@ const documentRequests = (state: 'SENT' | 'RECEIVED'): Resource => ({
     holder_kind: 'vehicle',
     holder_id: (await make(caller, vehicles, { team_id: caller.tenant.otherTeamId })).id,
     // It needs the type that `some` returns.
-    requirement_id: (await make(caller, requirements)).id,
+    requirement_id: (await make(caller, requirements, { is_active: true })).id,
     recipient_id: (await make(caller, contacts, { team_id: caller.tenant.otherTeamId, is_active: true })).id,
     email: null,
     language: 'de',

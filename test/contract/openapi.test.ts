@@ -86,6 +86,10 @@ describe('the document', () => {
       ['PUT', '/v1/digests/{id}', 'setDigestSetting'],
       ['DELETE', '/v1/digests/{id}', 'deleteDigestSetting'],
     ].map((row) => [...row, 'addition', 'Digests']);
+    const requests = [
+      ['POST', '/v1/documentrequests/bulk', 'createManyDocumentRequests'],
+      ['GET', '/v1/documentrequests/counts', 'documentRequestCounts'],
+    ].map((row) => [...row, 'addition', 'Document requests']);
     const compliance = [
       ['vehicles', 'Vehicle'],
       ['contacts', 'Contact'],
@@ -95,7 +99,7 @@ describe('the document', () => {
       ['GET', `/v1/compliance/${path}/{id}`, `complianceOf${kind}`, 'addition', 'Compliance'],
       ['GET', `/v1/compliance/${path}`, `complianceOf${kind}ByKey`, 'addition', 'Compliance'],
     ]);
-    const others = [...[...exported, ...imports, ...digests, ...workspaces, ...resumable], ...compliance];
+    const others = [exported, imports, digests, workspaces, resumable, requests, compliance].flat();
     expect(documented.sort()).toEqual([...routed, ...others].sort());
   });
 

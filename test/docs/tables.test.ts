@@ -9,7 +9,7 @@ import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { complianceEndpoints } from '../../src/http/compliance.js';
 import { teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
-import { digestEndpoints } from '../../src/http/rest.js';
+import { fieldEndpoints } from '../../src/http/rest.js';
 import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, root, tableUnder } from './pages.js';
@@ -69,7 +69,7 @@ test('the table of endpoints is what the code says', () => {
       exportKinds.length +
       [
         ...importEndpoints(),
-        ...digestEndpoints(),
+        ...fieldEndpoints(),
         ...teamExportEndpoints(),
         ...resumableUploadEndpoints(0),
         ...complianceEndpoints(),

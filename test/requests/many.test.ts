@@ -124,6 +124,43 @@ test('requests are counted by state', async () => {
   expect((await counts()).length).toBeGreaterThan(0);
 });
 
+test('REST asks for many, and counts them, as GraphQL does', async () => {
+  const { gateway } = office;
+  const rest = (path: string, body?: object, token?: string) =>
+    gateway.send(body ? 'POST' : 'GET', `/v1/documentrequests/${path}`, {
+      ...(body && { body }),
+      ...(token && { token }),
+    });
+  const requests = [
+    { category_id: categoryId, email: 'rest@example.org', holder_kind: 'vehicle', holder_id: trucks[5] },
+    { category_id: newId(), email: 'rest@example.org' },
+  ];
+  const { status, json, headers } = await rest('bulk', {
+    requests,
+    gaps: { filter: { kind: 'vehicle', term: 'truck 4' }, requirement_ids: [requirementId] },
+  });
+  expect([status, headers.get('location')]).toEqual([200, null]);
+  expect(json.created).toMatchObject([{ email: 'rest@example.org', holder_id: trucks[5], state: 'open' }]);
+  expect(json.refused).toMatchObject([
+    { index: 1, code: 'BAD_REQUEST', field: 'category_id', holder_kind: null },
+    { index: null, field: 'recipient_id', holder_kind: 'vehicle', holder_id: trucks[4] },
+  ]);
+  const many = Array.from({ length: 150 }, (_, n) => ({
+    category_id: newId(),
+    email: `rest${n}@example.org`,
+  }));
+  expect((await rest('bulk', { requests: many })).json.refused).toHaveLength(150);
+  const tooMany = Array.from({ length: 501 }, () => ({ email: 'x' }));
+  expect((await rest('bulk', { requests: tooMany })).json).toMatchObject({ ok: false, code: 'BAD_REQUEST' });
+  expect((await rest('bulk', { requests: [] }, gateway.viewer)).status).toBe(403);
+  expect((await rest('bulk', { gaps: { holder_ids: ['x'] } })).status).toBe(400);
+  const counted = await rest(`counts?holder_id=${trucks[5]}&term=rest`, undefined, gateway.viewer);
+  expect(counted.json).toEqual({ counts: [{ state: 'open', count: 1, overdue: 0 }] });
+  expect((await rest(`counts?holder_id=${newId()}`)).json).toEqual({ counts: [] });
+  expect((await rest('counts?state=lost')).status).toBe(400);
+  expect((await rest('counts?page=2')).status).toBe(400);
+});
+
 test('a member sees which addresses get no mails', async () => {
   const suppression = {
     organizationId: place.organizationId,

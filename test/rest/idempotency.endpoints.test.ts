@@ -8,7 +8,7 @@ import { newId } from '../../src/domain/rules.js';
 import { exportEndpoints, teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
 import { partsWithoutBoundary } from '../../src/http/request/request.js';
-import { digestEndpoints, restEndpoints } from '../../src/http/rest.js';
+import { fieldEndpoints, restEndpoints } from '../../src/http/rest.js';
 import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
 import { startGateway, type TestGateway, type TestRequest, type TestResponse } from '../support/gateway.js';
 import { isReplay, keyed, shown } from './idempotency.support.js';
@@ -19,7 +19,7 @@ const own = [
   ...exportEndpoints(2),
   ...teamExportEndpoints(),
   ...importEndpoints(),
-  ...digestEndpoints(),
+  ...fieldEndpoints(),
   ...resumableUploadEndpoints(1),
 ];
 const writing = [...restEndpoints(), ...own].flatMap(({ path, methods }) =>
@@ -93,6 +93,11 @@ const requests: Readonly<Record<string, (gateway: TestGateway) => Promise<Sent>>
     'POST',
     `/v1/imports/${await makeImport(gateway, 'RUNNING')}/cancel`,
   ],
+  'POST /v1/documentrequests/bulk': async (gateway) => {
+    const { json } = await gateway.send('POST', '/v1/categories', { body: { name: newId() } });
+    const requests = [{ category_id: json.id, email: 'ann@example.com' }];
+    return ['POST', '/v1/documentrequests/bulk', { body: { requests } }];
+  },
   'PUT /v1/digests/{id}': async () => ['PUT', '/v1/digests/me', { body: { mode: 'daily' } }],
   'DELETE /v1/digests/{id}': async (gateway) => {
     await gateway.send('PUT', '/v1/digests/organization', { body: { mode: 'single' } });

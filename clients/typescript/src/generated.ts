@@ -173,6 +173,10 @@ export const routes = {
     resend: ['POST', '/v1/documentrequests/{id}/resend'],
     /** Ends a request. */
     cancel: ['POST', '/v1/documentrequests/{id}/cancel'],
+    /** Asks for many documents: each of them, or what records lack. */
+    createMany: ['POST', '/v1/documentrequests/bulk', 'body'],
+    /** Counts requests for documents by their states. */
+    counts: ['GET', '/v1/documentrequests/counts'],
   },
   eventLogs: {
     /** Reads an event. */
@@ -1477,6 +1481,40 @@ export interface paths {
         patch: operations["patchVehicle"];
         trace?: never;
     };
+    "/v1/documentrequests/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for many documents: each of them, or what records lack. */
+        post: operations["createManyDocumentRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/documentrequests/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts requests for documents by their states. */
+        get: operations["documentRequestCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/digests/{id}": {
         parameters: {
             query?: never;
@@ -2219,6 +2257,54 @@ export interface components {
                 is_too_short: boolean;
             }[];
         };
+        /** @description Filters a list of compliances. */
+        CompliancesFilter: {
+            /** @description Matches records that match all of these filters. Filters nest at most 5 levels deep, with 50 in total. */
+            and?: components["schemas"]["CompliancesFilter"][] | null;
+            /** @description Records of this kind. */
+            kind?: ("company" | "contact" | "location" | "vehicle") | null;
+            /**
+             * Format: uuid
+             * @description Vehicles and people at this location, and locations directly inside it.
+             */
+            location_id?: string | null;
+            /** @description Like `locationId`, but matches any of these ids. */
+            location_ids?: string[] | null;
+            /** @description Matches records whose `modified` is in this range. */
+            modified?: components["schemas"]["DateTimeRange"] | null;
+            /**
+             * Format: date-time
+             * @description Matches records changed at or after this time.
+             */
+            modified_since?: string | null;
+            /** @description Matches records that do not match this filter. Filters nest at most 5 levels deep, with 50 in total. */
+            not?: components["schemas"]["CompliancesFilter"] | null;
+            /** @description Matches records that match at least one of these filters. Filters nest at most 5 levels deep, with 50 in total. */
+            or?: components["schemas"]["CompliancesFilter"][] | null;
+            /**
+             * Format: uuid
+             * @description Records that do not meet this requirement.
+             */
+            requirement_id?: string | null;
+            /** @description Like `requirementId`, but matches any of these ids. */
+            requirement_ids?: string[] | null;
+            /** @description Records in this state. */
+            state?: ("compliant" | "due" | "non_compliant" | "not_required") | null;
+            /**
+             * Format: uuid
+             * @description Records in this workspace.
+             */
+            team_id?: string | null;
+            /** @description Part of the name, ignoring case. */
+            term?: string | null;
+            /** @description Matches records whose `until` is in this range. */
+            until?: components["schemas"]["DateRange"] | null;
+            /**
+             * Format: int32
+             * @description Records that are non-compliant, or will be in this many days, in the time zone of their workspace.
+             */
+            within?: number | null;
+        };
         /** @description A person's decision about an upload. Omitted fields are taken from the sender's tags or the file name. */
         ConfirmUploadInput: {
             /** @description The name of the item's document type. If none has this name, one is created. */
@@ -2581,9 +2667,30 @@ export interface components {
             recipient_id?: string | null;
             /**
              * Format: uuid
+             * @description The requirement of the record that needs the document. The request ends by itself when it is no longer in use, or the record is exempt from it. It also says the document type, if nothing else does.
+             */
+            requirement_id?: string | null;
+            /**
+             * Format: uuid
              * @description The workspace that asks. Default: that of the item or the record, else the default workspace of the caller.
              */
             team_id?: string | null;
+        };
+        /** @description Many requests for documents, at most 500: each of them, or what records lack, or both. */
+        CreateDocumentRequestsInput: {
+            /**
+             * @description The day by which the documents are needed.
+             * @example 2027-02-28
+             */
+            due_on?: string | null;
+            /** @description Asks for what records lack. A person, the contact of a vehicle, the main contact of a company, or the contact of the item that expires is asked. */
+            gaps?: components["schemas"]["DocumentRequestGapsInput"] | null;
+            /** @description The language of those that have none of their own. */
+            language?: string | null;
+            /** @description What the recipients are told, as plain text. */
+            message?: string | null;
+            /** @description The requests. Each may have a message, a day and a language of its own. */
+            requests?: components["schemas"]["CreateDocumentRequestInput"][] | null;
         };
         /** @description An exemption of a record from a requirement. */
         CreateExemptionInput: {
@@ -2916,6 +3023,13 @@ export interface components {
              */
             year?: number | null;
         };
+        /** @description The requests that were made, and those that were not. */
+        CreatedDocumentRequestsModel: {
+            /** @description The requests that were made. */
+            created: components["schemas"]["DocumentRequestModel"][];
+            /** @description Those that were not made. */
+            refused: components["schemas"]["RefusedDocumentRequestModel"][];
+        };
         /** @description A custom field: a name and a value chosen by the caller. */
         CustomFieldInput: {
             /**
@@ -2939,6 +3053,52 @@ export interface components {
             name: string | null;
             /** @description The custom field's value. */
             value: string | null;
+        };
+        /** @description A range of dates, where later means greater. Every bound is optional. Null is never in a range. */
+        DateRange: {
+            /**
+             * @description Greater than this value.
+             * @example 2027-02-28
+             */
+            gt?: string | null;
+            /**
+             * @description Greater than or equal to this value.
+             * @example 2027-02-28
+             */
+            gte?: string | null;
+            /**
+             * @description Less than this value.
+             * @example 2027-02-28
+             */
+            lt?: string | null;
+            /**
+             * @description Less than or equal to this value.
+             * @example 2027-02-28
+             */
+            lte?: string | null;
+        };
+        /** @description A range of times, where later means greater. Every bound is optional. Null is never in a range. */
+        DateTimeRange: {
+            /**
+             * Format: date-time
+             * @description Greater than this value.
+             */
+            gt?: string | null;
+            /**
+             * Format: date-time
+             * @description Greater than or equal to this value.
+             */
+            gte?: string | null;
+            /**
+             * Format: date-time
+             * @description Less than this value.
+             */
+            lt?: string | null;
+            /**
+             * Format: date-time
+             * @description Less than or equal to this value.
+             */
+            lte?: string | null;
         };
         /** @description Why an answer is sent back. */
         DeclineDocumentRequestInput: {
@@ -3079,6 +3239,33 @@ export interface components {
              */
             from: "own" | "users" | "contacts" | "organization" | "none";
         };
+        /** @description How many requests for documents are in a state. */
+        DocumentRequestCountModel: {
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "accepted" | "cancelled" | "lapsed" | "open" | "opened" | "received" | "sent";
+            /**
+             * Format: int32
+             * @description The number of requests.
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description Those among them that nobody has answered by the day on which they were needed.
+             */
+            overdue: number;
+        };
+        /** @description What records lack: each requirement that a record does not meet. */
+        DocumentRequestGapsInput: {
+            /** @description Only records that match this filter of `compliances`. */
+            filter?: components["schemas"]["CompliancesFilter"] | null;
+            /** @description Only these records. */
+            holder_ids?: string[] | null;
+            /** @description Only what these requirements ask for. */
+            requirement_ids?: string[] | null;
+        };
         /** @description Somebody is asked for a document, by a link in a mail. */
         DocumentRequestModel: {
             /**
@@ -3092,7 +3279,7 @@ export interface components {
              */
             state: "accepted" | "cancelled" | "lapsed" | "open" | "opened" | "received" | "sent";
             /** @description Why it ended without an answer. Null if it did not. */
-            ending: ("holder_gone" | "item_gone" | "member" | "met" | "not_required" | "recipient_gone" | "type_gone") | null;
+            ending: ("exempt" | "holder_gone" | "item_gone" | "member" | "met" | "not_required" | "recipient_gone" | "type_gone") | null;
             /**
              * Format: uuid
              * @description The id of the document type that is asked for, if the caller may see it.
@@ -3124,10 +3311,10 @@ export interface components {
             recipient_id: string | null;
             /**
              * Format: uuid
-             * @description The requirement that asks for it by itself, if the caller may see it. Null for others.
+             * @description The requirement that needs the document, if the caller may see it. Null for others.
              */
             requirement_id: string | null;
-            /** @description True if a requirement asks for the document by itself. */
+            /** @description True if a requirement needs the document: it asks for it by itself, or what a record lacks was asked for. */
             is_required: boolean;
             /**
              * Format: int32
@@ -3261,7 +3448,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed, 35 request sent, 36 request received, 37 request accepted, 38 request declined, 39 request cancelled, 40 request lapsed, 41 compliance link created, 42 compliance link revoked.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed, 35 request sent, 36 request received, 37 request accepted, 38 request declined, 39 request cancelled, 40 request lapsed, 41 compliance link created, 42 compliance link revoked, 43 request opened, 44 request resent.
              */
             type_id: number;
             /** @description The user who did it. Null if that user no longer exists. */
@@ -4312,6 +4499,37 @@ export interface components {
             timestamp?: number | null;
             /** @description Tags of the file, if `text` has none: any JSON object. */
             upload_Tags?: Record<string, unknown> | null;
+        };
+        /** @description A request for a document that was not made, and why. */
+        RefusedDocumentRequestModel: {
+            /**
+             * Format: int32
+             * @description Its place in `requests`. Null for a gap.
+             */
+            index: number | null;
+            /** @description The code of the error, such as `CONFLICT` if the recipient is already asked for it. */
+            code: string;
+            /** @description The reason, in words. */
+            message: string;
+            /** @description The member that is wrong, if it is one. */
+            field: string | null;
+            /**
+             * Format: uuid
+             * @description The item to renew.
+             */
+            expiration_item_id: string | null;
+            /**
+             * Format: uuid
+             * @description The document type.
+             */
+            category_id: string | null;
+            /** @description The kind of the record whose document it is. */
+            holder_kind: ("company" | "contact" | "location" | "vehicle") | null;
+            /**
+             * Format: uuid
+             * @description The record whose document it is.
+             */
+            holder_id: string | null;
         };
         /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         ReminderPolicyMergePatch: {
@@ -5752,6 +5970,7 @@ export type CompaniesPage = components['schemas']['CompaniesPage'];
 export type CompanyMergePatch = components['schemas']['CompanyMergePatch'];
 export type CompanyModel = components['schemas']['CompanyModel'];
 export type ComplianceModel = components['schemas']['ComplianceModel'];
+export type CompliancesFilter = components['schemas']['CompliancesFilter'];
 export type ConfirmUploadInput = components['schemas']['ConfirmUploadInput'];
 export type ContactMergePatch = components['schemas']['ContactMergePatch'];
 export type ContactModel = components['schemas']['ContactModel'];
@@ -5765,6 +5984,7 @@ export type CreateCompanyInput = components['schemas']['CreateCompanyInput'];
 export type CreateContactInput = components['schemas']['CreateContactInput'];
 export type CreateContactTypeInput = components['schemas']['CreateContactTypeInput'];
 export type CreateDocumentRequestInput = components['schemas']['CreateDocumentRequestInput'];
+export type CreateDocumentRequestsInput = components['schemas']['CreateDocumentRequestsInput'];
 export type CreateExemptionInput = components['schemas']['CreateExemptionInput'];
 export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
@@ -5774,13 +5994,18 @@ export type CreateRequirementInput = components['schemas']['CreateRequirementInp
 export type CreateTagInput = components['schemas']['CreateTagInput'];
 export type CreateTeamInput = components['schemas']['CreateTeamInput'];
 export type CreateVehicleInput = components['schemas']['CreateVehicleInput'];
+export type CreatedDocumentRequestsModel = components['schemas']['CreatedDocumentRequestsModel'];
 export type CustomFieldInput = components['schemas']['CustomFieldInput'];
 export type CustomFieldModel = components['schemas']['CustomFieldModel'];
+export type DateRange = components['schemas']['DateRange'];
+export type DateTimeRange = components['schemas']['DateTimeRange'];
 export type DeclineDocumentRequestInput = components['schemas']['DeclineDocumentRequestInput'];
 export type DeliveriesPage = components['schemas']['DeliveriesPage'];
 export type DeliveryModel = components['schemas']['DeliveryModel'];
 export type DigestSettingInput = components['schemas']['DigestSettingInput'];
 export type DigestSettingModel = components['schemas']['DigestSettingModel'];
+export type DocumentRequestCountModel = components['schemas']['DocumentRequestCountModel'];
+export type DocumentRequestGapsInput = components['schemas']['DocumentRequestGapsInput'];
 export type DocumentRequestModel = components['schemas']['DocumentRequestModel'];
 export type DocumentrequestsPage = components['schemas']['DocumentrequestsPage'];
 export type EntityRelationModel = components['schemas']['EntityRelationModel'];
@@ -5832,6 +6057,7 @@ export type PatchDocument = components['schemas']['PatchDocument'];
 export type PatchOperation = components['schemas']['PatchOperation'];
 export type Problem = components['schemas']['Problem'];
 export type ReceiveUploadInput = components['schemas']['ReceiveUploadInput'];
+export type RefusedDocumentRequestModel = components['schemas']['RefusedDocumentRequestModel'];
 export type ReminderPolicyMergePatch = components['schemas']['ReminderPolicyMergePatch'];
 export type ReminderPolicyModel = components['schemas']['ReminderPolicyModel'];
 export type ReminderStepInput = components['schemas']['ReminderStepInput'];
@@ -7271,7 +7497,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, the details or the user's name, ignoring case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed, 35 request sent, 36 request received, 37 request accepted, 38 request declined, 39 request cancelled, 40 request lapsed, 41 compliance link created, 42 compliance link revoked. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended, 34 compliance changed, 35 request sent, 36 request received, 37 request accepted, 38 request declined, 39 request cancelled, 40 request lapsed, 41 compliance link created, 42 compliance link revoked, 43 request opened, 44 request resent. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
@@ -10070,6 +10296,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    createManyDocumentRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDocumentRequestsInput"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedDocumentRequestsModel"];
+                };
+            };
+        };
+    };
+    documentRequestCounts: {
+        parameters: {
+            query?: {
+                /** @description Part of the address, the message or the answer, ignoring case. */
+                term?: string;
+                /** @description Only documentrequests in this state, ignoring case. */
+                state?: "" | "open" | "sent" | "opened" | "received" | "accepted" | "cancelled" | "lapsed";
+                /** @description Only requests about this item, by its id. If empty, all requests. */
+                item_id?: string;
+                /** @description Only requests for documents of this type, by its id. If empty, all requests. */
+                category_id?: string;
+                /** @description Only requests for documents of this vehicle, person, company or location, by its id. If empty, all requests. */
+                holder_id?: string;
+                /** @description Only requests to this contact, by its id. If empty, all requests. */
+                recipient_id?: string;
+                /** @description Only requests in this workspace, by its id. If empty, all requests. */
+                team_id?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One for each state that a request has. */
+                        counts: components["schemas"]["DocumentRequestCountModel"][];
+                    };
+                };
             };
         };
     };

@@ -161,6 +161,10 @@ interface AllRoute extends ShowingRoute {
   readonly kind: 'all';
   readonly method: 'GET';
   readonly list: string;
+  /** Path of the list whose filter it takes. Without one, it has none. */
+  readonly filteredAs?: string;
+  /** A sentence about its rows, if they are not the newest first. */
+  readonly rows?: string;
 }
 
 /** Takes a new record's values as query parameters. They are the fields of the input that have an example. */

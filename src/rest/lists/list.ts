@@ -163,7 +163,7 @@ function withinIn(query: URLSearchParams): number | undefined {
 }
 
 /** Reads the parameters that filter a list, as the gateway's filter. */
-function readFilter(query: URLSearchParams, route: ListRoute): Record<string, unknown> {
+export function readFilter(query: URLSearchParams, route: ListRoute): Record<string, unknown> {
   const text = <Value>(name: ListParameter, read: (text: string) => Value) => {
     const value = readParameter(query, name);
     return value === undefined ? undefined : read(value);

@@ -146,7 +146,7 @@ function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode
   if (!answersWithBody(route)) return {};
   if (route.kind === 'all')
     return object(`The ${route.list}.`, {
-      [route.list]: ['The newest first.', list(schemas.present(getNamedType(field.type)), 100)],
+      [route.list]: [route.rows ?? 'The newest first.', list(schemas.present(getNamedType(field.type)), 100)],
     });
   // If a root field is null, the answer is 404.
   return schemas.present(field.type);

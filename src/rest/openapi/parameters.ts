@@ -27,7 +27,14 @@ import { holderKinds } from '../../items/holders.js';
 import { memberName } from '../../web/parameters.js';
 import { fieldsOfQuery, findArgument, sortableMembers, wordsOf } from '../body.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
-import { addedParameters, creates, isExportParameter, showsFiles } from '../routes.js';
+import {
+  addedParameters,
+  creates,
+  filteredList,
+  isExportParameter,
+  isFilterParameter,
+  showsFiles,
+} from '../routes.js';
 import {
   type Components,
   int32,
@@ -409,8 +416,10 @@ export function describeParameters(
   if (route.unversioned) {
     const taken = route.kind === 'take' ? describeTaken(gateway, route) : [];
     const keyed = route.method === 'GET' ? [] : [once()];
+    const list = filteredList(route);
+    const filters = list ? listParameters(gateway, shared, list, isFilterParameter) : [];
     const id = route.named ? idOrWord(route.named) : idOfNoun(route.unversioned);
-    return [...(path.length > 0 ? [id] : []), ...taken, ...keyed];
+    return [...(path.length > 0 ? [id] : []), ...taken, ...filters, ...keyed];
   }
   const files = () =>
     showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];

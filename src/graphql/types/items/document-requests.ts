@@ -21,12 +21,13 @@ import {
   findStopped,
   gapsRules,
   type MadeRequests,
-  manyRules,
   type RefusedRequest,
   type RequestCount,
+  sentRules,
 } from '../../../requests/many.js';
 import { builder, typeOf } from '../../builder.js';
 import { listOf } from '../../define/records.js';
+import { defineValue } from '../../define/values.js';
 import { onVersion, versionArgument } from '../../define/writes.js';
 import { needs } from '../../execution/selection.js';
 import { withTypeName } from '../records.js';
@@ -99,7 +100,7 @@ const DocumentRequestGapsInput = builder.inputType('DocumentRequestGapsInput', {
 
 const CreateDocumentRequestsInput = builder.inputType('CreateDocumentRequestsInput', {
   description: 'Many requests for documents, at most 500: each of them, or what records lack, or both.',
-  extensions: { rules: manyRules },
+  extensions: { rules: sentRules },
   fields: (t) => ({
     requests: t.field({
       type: [CreateDocumentRequestInput],
@@ -117,75 +118,80 @@ const CreateDocumentRequestsInput = builder.inputType('CreateDocumentRequestsInp
   }),
 });
 
-const RefusedDocumentRequest = builder.objectRef<RefusedRequest>('RefusedDocumentRequest').implement({
-  description: 'A request for a document that was not made, and why.',
-  fields: (t) => ({
-    index: t.exposeInt('index', { nullable: true, description: 'Its place in `requests`. Null for a gap.' }),
-    code: t.string({
-      description: 'The code of the error, such as `CONFLICT` if the recipient is already asked for it.',
-      resolve: ({ error }) => error.code,
-    }),
-    message: t.string({ description: 'The reason, in words.', resolve: ({ error }) => error.message }),
-    field: t.string({
-      nullable: true,
-      description: 'The member that is wrong, if it is one.',
-      resolve: ({ error }) => (error.fieldPath.length > 0 ? error.fieldPath.join('.') : null),
-    }),
-    expirationItemId: t.id({
-      nullable: true,
-      description: 'The item to renew.',
-      resolve: ({ wanted }) => wanted.expirationItemId ?? null,
-    }),
-    categoryId: t.id({
-      nullable: true,
-      description: 'The document type.',
-      resolve: ({ wanted }) => wanted.categoryId ?? null,
-    }),
-    holderKind: t.field({
-      type: HolderKindEnum,
-      nullable: true,
-      description: 'The kind of the record whose document it is.',
-      resolve: ({ wanted }) => wanted.holderKind ?? null,
-    }),
-    holderId: t.id({
-      nullable: true,
-      description: 'The record whose document it is.',
-      resolve: ({ wanted }) => wanted.holderId ?? null,
-    }),
-  }),
-});
+const RefusedDocumentRequest = defineValue<RefusedRequest, 'wanted' | 'error'>(
+  'RefusedDocumentRequest',
+  'A request for a document that was not made, and why.',
+  {
+    index: ['Int', 'Its place in `requests`. Null for a gap.', { nullable: true }],
+    code: [
+      'String',
+      'The code of the error, such as `CONFLICT` if the recipient is already asked for it.',
+      { resolve: ({ error }) => error.code },
+    ],
+    message: ['String', 'The reason, in words.', { resolve: ({ error }) => error.message }],
+    field: [
+      'String',
+      'The member that is wrong, if it is one.',
+      {
+        nullable: true,
+        resolve: ({ error }, { door }) => {
+          const { naming } = door;
+          return error.fieldPath.length > 0
+            ? error.fieldPath.map((part) => (typeof part === 'string' ? naming(part) : part)).join('.')
+            : null;
+        },
+      },
+    ],
+    expirationItemId: [
+      'ID',
+      'The item to renew.',
+      { nullable: true, resolve: ({ wanted }) => wanted.expirationItemId ?? null },
+    ],
+    categoryId: [
+      'ID',
+      'The document type.',
+      { nullable: true, resolve: ({ wanted }) => wanted.categoryId ?? null },
+    ],
+    holderKind: [
+      HolderKindEnum,
+      'The kind of the record whose document it is.',
+      { nullable: true, resolve: ({ wanted }) => wanted.holderKind ?? null },
+    ],
+    holderId: [
+      'ID',
+      'The record whose document it is.',
+      { nullable: true, resolve: ({ wanted }) => wanted.holderId ?? null },
+    ],
+  },
+);
 
-const CreatedDocumentRequests = builder.objectRef<MadeRequests>('CreatedDocumentRequests').implement({
-  description: 'The requests that were made, and those that were not.',
-  fields: (t) => ({
-    created: t.field({
-      type: [typeOf('documentRequest')],
-      description: 'The requests that were made.',
-      resolve: ({ created }) => [...created],
-    }),
-    refused: t.field({
-      type: [RefusedDocumentRequest],
-      description: 'Those that were not made.',
-      resolve: ({ refused }) => [...refused],
-    }),
-  }),
-});
+const CreatedDocumentRequests = defineValue<MadeRequests>(
+  'CreatedDocumentRequests',
+  'The requests that were made, and those that were not.',
+  {
+    created: [
+      [typeOf('documentRequest')],
+      'The requests that were made.',
+      { limits: { maxItems: askingLimits.atOnce } },
+    ],
+    refused: [
+      [RefusedDocumentRequest],
+      'Those that were not made.',
+      { limits: { maxItems: askingLimits.atOnce } },
+    ],
+  },
+);
 
-const DocumentRequestCount = builder.objectRef<RequestCount>('DocumentRequestCount').implement({
-  description: 'How many requests for documents are in a state.',
-  fields: (t) => ({
+const DocumentRequestCount = defineValue<RequestCount>(
+  'DocumentRequestCount',
+  'How many requests for documents are in a state.',
+  {
     // The declaration of requests defines this enum, under the name that Prisma gives it.
-    state: t.field({
-      type: 'DocumentRequestState' as never,
-      description: 'The state.',
-      resolve: ({ state }) => state as never,
-    }),
-    count: t.exposeInt('count', { description: 'The number of requests.' }),
-    overdue: t.exposeInt('overdue', {
-      description: 'Those among them that nobody has answered by the day on which they were needed.',
-    }),
-  }),
-});
+    state: ['DocumentRequestState', 'The state.'],
+    count: ['Int', 'The number of requests.'],
+    overdue: ['Int', 'Those among them that nobody has answered by the day on which they were needed.'],
+  },
+);
 
 builder.queryFields((t) => ({
   documentRequestCounts: t.field({
