@@ -181,7 +181,7 @@ export async function setUp(
   await endFirstToken(database, now);
   if (setup) await storeMailServer({ query: (statement) => database.query(statement) }, secrets, setup, now);
   await database.administer(async (tx) => {
-    if (demo) await insertDemo(tx, organizationId, now);
+    if (demo) await insertDemo(tx, organizationId, now, timezone);
     else await removeDemo(tx, organizationId);
   });
   const account = await accountById(database, id, visitor);

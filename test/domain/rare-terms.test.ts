@@ -20,6 +20,8 @@ describe('a term is looked up', () => {
     ['without the words that most have', 'licence 4711 LICENCE', '% 4711 %'],
     ['as it is, if no word of it is common', 'Permit 4711', 'Permit 4711'],
     ['as it is, if it is one word', '4711', '4711'],
+    ['as it is, if only signs part its letters and digits', 'a1 b2', 'a1 b2'],
+    ['without the words that most have, if two digits are left', 'licence 77', '% 77'],
     ['with what has signs of its own', 'licence 471\\%\\_\\\\', '% 471\\%\\_\\\\'],
   ])('%s', (_, term, pattern) => {
     expect(rareTermPattern(term, licences)).toBe(pattern);
@@ -39,7 +41,7 @@ test.each([
   ['samples have it', 'Permit 4'],
   ['samples have what is left of it', 'licence 300'],
   ['it is nothing but common words', 'licence'],
-  ['what is left is too short to be looked up', 'licence 77'],
+  ['what is left is too short to be looked up', 'licence 7'],
   ['it is too short', 'zz'],
 ])('a term is not rare when %s', (_, term) => {
   expect(rareTermPattern(term, licences)).toBeUndefined();

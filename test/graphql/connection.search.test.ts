@@ -137,6 +137,27 @@ describe('of a table that PostgreSQL has statistics of', () => {
     expect(await last({ term: 'zebra' }, listOf('totalCount'))).toContain('LIKE (SELECT folded($');
   });
 
+  test.each(['a1 b2', 'q-1-z'])(
+    'three letters or digits with signs between them are looked up: %s',
+    async (term) => {
+      expect(await last({ term })).toContain('LIKE (SELECT folded($');
+      const client = new pg.Client({ connectionString: gateway.databaseUrl });
+      await client.connect();
+      try {
+        await client.query('SET enable_seqscan = off');
+        const { rows } = await client.query(
+          `EXPLAIN (ANALYZE, FORMAT JSON) SELECT id FROM vehicles WHERE folded(name) LIKE (SELECT folded($1))`,
+          [`%${term}%`],
+        );
+        const plan = JSON.stringify(rows[0]['QUERY PLAN']);
+        const [, read] = /"Bitmap Index Scan".*?"Actual Rows":(\d+)/.exec(plan) ?? [];
+        expect(Number(read)).toBe(0);
+      } finally {
+        await client.end();
+      }
+    },
+  );
+
   test('rare terms are looked up only in the trigram index', async () => {
     const client = new pg.Client({ connectionString: gateway.databaseUrl });
     await client.connect();

@@ -434,6 +434,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     updateSignInPolicy: { needs: 'administer', args: () => ({ input: { secondFactorRequired: false } }) },
     closeOtherSessions: { needs: 'read', args: () => ({}) },
     endOtherSessions: { needs: 'read', args: () => ({}) },
+    removeDemo: { needs: 'administer', args: () => ({}) },
     updateOrganization: { needs: 'administer', args: () => ({ input: named() }) },
     inviteUser: {
       needs: 'administer',

@@ -4,6 +4,7 @@ import { Search as SearchOperation } from '../generated/operations/app';
 import type { Permission, RecordKind } from '../generated/types';
 import { hasText, type Key, t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
+import { nothingText } from '../i18n/nothing';
 import { Icon, type IconName } from '../ui/icon';
 import { Countdown } from '../ui/status';
 import { addressOf, hasScreen, recordKinds } from './addresses';
@@ -205,9 +206,7 @@ function hintOf(typed: string, found: readonly Hit[] | undefined, count: number)
   if (found === undefined) return t('common.loading');
   if (letters < 3) return t('common.search_hint');
   if (count > 0) return undefined;
-  // A number or a part of three letters would not be found by less of it.
-  const isLong = letters > 3 && /\p{L}{4}|\s/u.test(term);
-  return t(isLong ? 'common.search_none' : 'common.search_nothing', { term });
+  return nothingText(term);
 }
 
 /** Renders the search over all records. Typing searches, arrows select, Enter opens. */

@@ -67,6 +67,9 @@ function FilterField<Condition>({ filter, names }: FieldProps<Condition>) {
   if (filter.type === 'date') {
     return <TextField label={t(label)} value={value} onInput={set} control={{ type: 'date' }} />;
   }
+  if (filter.type === 'text') {
+    return <TextField label={t(label)} hint={t(filter.hint)} value={value} onInput={set} />;
+  }
   if (filter.type !== 'record' || filter.isShown?.() === false) return null;
   const values = value ? value.split(',') : [];
   const words = wordsOf(filter);
@@ -178,6 +181,7 @@ function BarFilter<Condition>({ filter }: { readonly filter: Filter<Condition> }
 function valueText<Condition>(filter: Filter<Condition>, value: string, names: ReadonlyMap<string, Option>) {
   if (filter.type === 'date') return t(filter.chip, { date: formatDay(value) });
   if (filter.type === 'check' || filter.type === 'linked') return t(filter.label);
+  if (filter.type === 'text') return value;
   if (filter.type !== 'record') {
     const choices = filter.choices();
     const textOf = (word: string) => choices.find((choice) => choice.value === word)?.label ?? word;

@@ -70,6 +70,7 @@ export type Filter<Condition> =
     })
   | (FilterBase<Condition> & { readonly type: 'check' })
   | (FilterBase<Condition> & { readonly type: 'date'; readonly chip: Key })
+  | (FilterBase<Condition> & { readonly type: 'text'; readonly hint: Key })
   /** By an id that only links have. Its label says which rows these are. */
   | (FilterBase<Condition> & { readonly type: 'linked' })
   | (FilterBase<Condition> & {

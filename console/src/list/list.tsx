@@ -7,6 +7,7 @@ import { useShortcuts } from '../app/shortcuts';
 import type { Fault } from '../data/fault';
 import { allPages, usePages } from '../data/pages';
 import { formatNumber, t } from '../i18n/i18n';
+import { nothingText } from '../i18n/nothing';
 import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
 import { Empty, FaultNote } from '../ui/state';
@@ -191,7 +192,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
         <Empty
           icon="search"
           title={t(spec.empty.notFound ?? 'common.nothing_found')}
-          text={set.length === 0 && term ? t('common.search_none', { term }) : t('list.none_found_text')}
+          text={set.length === 0 && term ? nothingText(term) : t('list.none_found_text')}
         >
           <Button onClick={() => navigate(path)}>{t('list.clear_filters')}</Button>
         </Empty>

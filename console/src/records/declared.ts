@@ -240,16 +240,29 @@ export const recordFilters = (
     return find && label ? [{ member, label, find, to }] : [];
   });
 
+/** Converts `name` or `name = value` to a condition about a custom field. */
+function customIs(text: string): object | undefined {
+  if (text.trim() === '') return {};
+  const [name = '', ...rest] = text.split('=');
+  const value = rest.join('=').trim();
+  // While somebody types the value, all that have the field are shown.
+  return name.trim() ? { customFields: [{ name: name.trim(), ...(value && { value }) }] } : undefined;
+}
+
 /**
- * Returns the filters by other records that the lists of a kind have.
+ * Returns the filters by other records and custom fields of a kind's lists.
  * @param own names in the address and labels that do not follow from the filter's name
  */
 export function filtersByRecords<Condition>(
   kind: DeclaredKind,
   own: Readonly<Record<string, { readonly name?: string; readonly label?: Key }>> = {},
 ): readonly Filter<Condition>[] {
-  const { none } = factsOf(kind);
-  return recordFilters(kind, own).map(({ member, label, find, to }): Filter<Condition> => {
+  const { none, fields } = factsOf(kind);
+  const byCustomField: Filter<Condition> = {
+    ...{ type: 'text', name: 'custom', label: 'list.custom_field', hint: 'list.custom_field_hint' },
+    where: (text) => customIs(text) as Condition | undefined,
+  };
+  const byRecords = recordFilters(kind, own).map(({ member, label, find, to }): Filter<Condition> => {
     const name = member.replace(/Id$/, '');
     const isUser = to === 'USER';
     const hasNone = isUser && none.includes(wordOf(name));
@@ -272,6 +285,7 @@ export function filtersByRecords<Condition>(
       ...(to === 'TEAM' && { isShown: hasTeams }),
     };
   });
+  return fields.customFields?.type === 'CustomFieldInput' ? [...byRecords, byCustomField] : byRecords;
 }
 
 /** Gives columns the orders that the gateway has for what they show. */

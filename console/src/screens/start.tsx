@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { addressOf, itemsAddress } from '../app/addresses';
+import { DemoNote, FirstSteps } from '../app/first-steps';
 import { caller, hasTeams, may } from '../app/session';
 import { Unsent } from '../app/unsent';
 import { useQuery } from '../data/answers';
@@ -272,6 +273,10 @@ export default function StartScreen() {
         {add}
       </PageHead>
       <Unsent />
+      <div class="stack startfirst">
+        <DemoNote />
+        <FirstSteps />
+      </div>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
       {fault && !data ? null : data?.expirationSummary.total === 0 && !isMine.value ? (
         <Empty

@@ -1,6 +1,6 @@
 import type { ModelName } from '../../domain/models.js';
 import { folded, plateKey, snakeCase } from '../../domain/text/names.js';
-import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
+import { isNarrowed, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
 import type { Session } from '../connection/session.js';
 import { prepared } from '../connection/statement.js';
 import {
@@ -94,7 +94,7 @@ async function rareTermIdsSql(
   model: ModelName,
   { fields, term, plates }: TermCondition,
 ): Promise<Sql | undefined> {
-  if (!hasTrigram(folded(term))) return undefined;
+  if (!isNarrowed(folded(term))) return undefined;
   const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
   const conditions = fields.flatMap((field) => {
     const column = foldedSql(columnSql('found', field));

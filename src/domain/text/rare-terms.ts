@@ -19,11 +19,11 @@ export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 export const isSearchable = (term: string) => /(?:[\p{L}\p{Nd}][^\p{L}\p{Nd}]*){3}/u.test(term);
 
 /**
- * Checks that a trigram index narrows a search. Two letters or digits beside a sign suffice, as in `HH-NX 17`, because the
- * index knows where words begin and end.
+ * Checks that a trigram index narrows a search. Two letters or digits beside a sign suffice, as in `HH-NX 17`, and one
+ * between two signs, because the index knows where words begin and end. So a term with three of them always does.
  */
 export const isNarrowed = (term: string) =>
-  hasTrigram(term) || /[\p{L}\p{Nd}]{2}[^\p{L}\p{Nd}]|[^\p{L}\p{Nd}][\p{L}\p{Nd}]{2}/u.test(term);
+  hasTrigram(term) || /[\p{L}\p{Nd}]{2}[^\p{L}\p{Nd}]|[^\p{L}\p{Nd}][\p{L}\p{Nd}]./su.test(term);
 
 const totalShare = (samples: readonly SampledValue[], has: (text: string) => boolean) =>
   samples.reduce((sum, { text, share }) => (has(text) ? sum + share : sum), 0);
@@ -55,5 +55,5 @@ export function rareTermPattern(
     return isCommon ? '%' : part;
   });
   const isSampled = samples.some(({ text: sample }) => rest.every((text) => sample.includes(text)));
-  return !isSampled && rest.some(hasTrigram) ? pattern : undefined;
+  return !isSampled && rest.some(isNarrowed) ? pattern : undefined;
 }

@@ -27,6 +27,7 @@ import {
   type Right,
   type Role,
 } from '../../domain/caller.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import {
   erasePersonById,
   type PersonalData,
@@ -36,6 +37,7 @@ import {
 import type { PersonMention } from '../../personal-data/mentions.js';
 import { type Linked, load, loadBatched } from '../../records/loaders.js';
 import { teamsByName } from '../../resources/users.js';
+import { unloadDemo } from '../../setup/demo/demo.js';
 import { builder, typeOf, versionField } from '../builder.js';
 import type { Context } from '../context.js';
 import { onVersion, versionArgument } from '../define/writes.js';
@@ -310,6 +312,15 @@ export const Organization = builder.prismaObject('Organization', {
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     version: t.string(versionField),
+    demoTeamIds: t.idList({
+      description: "The ids of the demo's workspaces, of those that the caller may see.",
+      resolve: async (_organization, _args, { session }) => {
+        const { teamIds, organizationId } = session.caller;
+        const own = teamIds.filter((id) => isDemoWorkspace(id, organizationId));
+        // They may have gone since the caller was read.
+        return (await teamsByName(session, own)).map(({ id }) => id);
+      },
+    }),
   }),
 });
 
@@ -344,6 +355,22 @@ builder.mutationField('updateOrganization', (t) =>
     },
     resolve: (_root, { ifVersion, input }, { session }) =>
       onVersion(session, ifVersion, () => updateOrganization(session, input)),
+  }),
+);
+
+builder.mutationField('removeDemo', (t) =>
+  t.field({
+    type: Organization,
+    nullable: true,
+    description:
+      'Removes the workspaces of the demo for good, with everything in them. Nothing changes if there are none. Conflicts if other records use those of the demo.',
+    authScopes: { administer: true },
+    resolve: async (_root, _args, { session }) => {
+      const { database, caller, now } = session;
+      await unloadDemo(database, caller.organizationId, now);
+      session.forgetLoaded();
+      return readOrganization(session);
+    },
   }),
 );
 

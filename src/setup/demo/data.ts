@@ -196,8 +196,7 @@ export interface DemoData {
     readonly words: string;
     readonly daysAgo: number;
   }[];
-  readonly reminders: readonly { readonly item: string; readonly daysAgo: number }[];
-  /** Mails to contacts that were sent, or given up after an error. */
+  /** Mails to contacts that were not sent, or given up after an error. */
   readonly deliveries: readonly {
     readonly item: string;
     readonly to: string;

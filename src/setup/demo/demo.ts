@@ -51,17 +51,27 @@ export async function hasDemo({ prisma }: Database, organizationId: string): Pro
   return (await prisma.team.count({ where: { organizationId, name: demoWorkspaces[0] } })) > 0;
 }
 
-/** Inserts the demo in a transaction that may create more than the demo. */
+/**
+ * Inserts the demo in a transaction that may create more than the demo.
+ * @param timezone of its workspaces, if that was chosen; a demo that is there gets it, too
+ */
 export async function insertDemo(
   tx: PrismaTransaction,
   organizationId: string,
   now: Date,
+  timezone?: string,
 ): Promise<LoadedDemo> {
   const data = await readDemo();
   await lockFirstStart(tx);
   const name = data.workspace.name;
   const found = await tx.team.findFirst({ where: { organizationId, name }, select: { id: true } });
-  if (found) return { teamId: found.id, created: false };
+  if (found) {
+    if (timezone !== undefined) {
+      const own = { id: { in: await demoTeams(tx, organizationId) } };
+      await tx.team.updateMany({ where: own, data: { timezone, modified: now } });
+    }
+    return { teamId: found.id, created: false };
+  }
   const isFirst = (await oldestOrganization(tx)) === organizationId;
   const ids = demoIds(data, isFirst ? undefined : organizationId);
   const user = await firstUser(tx, organizationId);
@@ -70,7 +80,8 @@ export async function insertDemo(
   const times = { created: now, modified: now };
   for (const workspace of [data.workspace, data.branch]) {
     const place = { organizationId, teamId: ids.team(workspace.name), user, now };
-    await tx.team.create({ data: { id: place.teamId, organizationId, ...workspace, ...times } });
+    const zone = timezone === undefined ? {} : { timezone };
+    await tx.team.create({ data: { id: place.teamId, organizationId, ...workspace, ...zone, ...times } });
     await addAdministrators(tx, place);
   }
   await insertRecords(tx, data, ids, { organizationId, teamId, user, now });

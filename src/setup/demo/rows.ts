@@ -1,7 +1,7 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/models.js';
 import { noticeDateOf } from '../../domain/notice.js';
 import { leadDays, standardRecipients } from '../../domain/reminders/policy.js';
-import type { MailFailure } from '../../domain/reminders/reasons.js';
+import type { Ending, MailFailure } from '../../domain/reminders/reasons.js';
 import type { UploadReason } from '../../domain/uploads/upload.js';
 import { type HolderKind, holderKinds } from '../../items/holders.js';
 import { age, type DemoContext, type DemoData, type DemoIds, dateFrom, daysFrom } from './data.js';
@@ -237,8 +237,8 @@ export function requestRows(
 }
 
 /**
- * Creates the rows of mails that were sent or given up. They belong to no reminder, so that a retry is
- * cancelled: their recipients are fictitious.
+ * Creates the rows of mails that were not sent. They belong to no reminder, so that a retry is cancelled: their
+ * recipients are fictitious.
  */
 export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoContext) {
   const addresses = new Map(data.contacts.map(({ name, email }) => [name, email]));
@@ -248,11 +248,12 @@ export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, tea
       ...{ id, organizationId, teamId, kind: 'MAIL' as const, dedupeKey: `demo: ${item}`, created },
       ...{ subjectKind: 'item', subjectId: ids.item(item), address: addresses.get(to) ?? to },
       ...{
-        attempts: error ? 9 : 1,
-        firstTriedAt: created,
+        attempts: error ? 9 : 0,
+        firstTriedAt: error ? created : null,
         settledAt: error ? daysFrom(created, 1) : created,
       },
-      ...{ state: error ? ('FAILED' as const) : ('SENT' as const), lastError: error ?? null },
+      ...{ state: error ? ('FAILED' as const) : ('CANCELLED' as const) },
+      lastError: error ?? ('demo' satisfies Ending),
       errorCode: error ? ('MAIL_SERVER_BUSY' satisfies MailFailure) : null,
       ...{ statusCode: error ? Number(error.slice(0, 3)) : null, modified: created },
     };
@@ -290,9 +291,6 @@ function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
     { type: 'created', kind: 'team', id: teamId, description: made, daysAgo: 0 },
     ...data.renewals.map(({ item, daysAgo }) =>
       ofItem('renewed', item, `Expiration item "${item}" was renewed`, daysAgo),
-    ),
-    ...data.reminders.map(({ item, daysAgo }) =>
-      ofItem('reminder sent', item, `A reminder of expiration item "${item}" was sent`, daysAgo),
     ),
   ];
 }

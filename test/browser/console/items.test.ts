@@ -87,6 +87,31 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
+  test('the start page tells first steps and the demo apart, and offers to remove it', async () => {
+    await at.inConsole(
+      '/',
+      async (page) => {
+        const steps = page.locator('.card', { hasText: 'First steps' });
+        await steps.getByRole('link', { name: 'Invite your colleagues' }).waitFor();
+        expect(await steps.getByRole('listitem').count()).toBe(4);
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'start-first-steps');
+        await steps.getByRole('button', { name: 'Put away' }).click();
+        await expect.poll(() => steps.count()).toBe(0);
+        const own = page.getByRole('link', { name: 'Show only your own' });
+        expect(await own.getAttribute('href')).toBe(`/items?team=${at.gateway.teamId}`);
+        await page.getByRole('link', { name: 'Show only the demo' }).click();
+        await page.waitForSelector('.toolbar > .line > .tag:has-text("Demo")');
+        expect(await page.locator('tbody th a:has-text("Bulk")').count()).toBe(0);
+        await page.goto(`${at.gateway.url}/`);
+        await page.getByRole('button', { name: 'Remove the demo' }).click();
+        expect(await barriers(page)).toEqual([]);
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      },
+      { width: 390 },
+    );
+  });
+
   test('a filter takes several values, oneself and nobody', async () => {
     await at.inConsole('/items?q=Bulk&assigned=me&sort=name', async (page) => {
       await expect.poll(() => rows(page)).toEqual(['Bulk 50']);
@@ -100,6 +125,25 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       await picture(page, 'items-filter');
       await page.goto(`${at.gateway.url}/items?assigned=me,you`);
       await page.waitForSelector('[role=status]:has-text("does not exist here")');
+    });
+  });
+
+  test('lists are filtered by a custom field, with its value or without', async () => {
+    const input = { name: 'Painted van', customFields: [{ name: 'Colour', value: 'red' }] };
+    await at.gateway.graphql(
+      'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }',
+      { input },
+    );
+    await at.inConsole('/vehicles?custom=Colour', async (page) => {
+      await expect.poll(() => rows(page)).toEqual(['Painted van']);
+      await page.click('.toolbar button:has-text("Filter")');
+      const field = page.locator('.filterform').getByLabel('Custom field');
+      await field.fill('colour = RED');
+      await expect.poll(() => new URL(page.url()).searchParams.get('custom')).toBe('colour = RED');
+      await expect.poll(() => rows(page)).toEqual(['Painted van']);
+      expect(await barriers(page)).toEqual([]);
+      await field.fill('colour = blue');
+      await expect.poll(() => rows(page)).toEqual([]);
     });
   });
 

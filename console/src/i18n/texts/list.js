@@ -27,6 +27,15 @@ export default {
     '{n} altro non è più in questa lista|{n} altri non sono più in questa lista',
     '{n} andere staat niet meer in deze lijst|{n} andere staan niet meer in deze lijst',
   ],
+  custom_field: ['Custom field', 'Weiteres Feld', 'Autre champ', 'Otro campo', 'Altro campo', 'Overig veld'],
+  custom_field_hint: [
+    'The name of the field, or name = value, such as Colour = red',
+    'Der Name des Feldes, oder Name = Wert, wie Farbe = rot',
+    'Le nom du champ, ou nom = valeur, comme Couleur = rouge',
+    'El nombre del campo, o nombre = valor, como Color = rojo',
+    'Il nome del campo, oppure nome = valore, come Colore = rosso',
+    'De naam van het veld, of naam = waarde, zoals Kleur = rood',
+  ],
   me: ['Me', 'Ich', 'Moi', 'Yo', 'Io', 'Ik'],
   none_found_text: ['Remove one of them, or clear them all.', 'Nehmen Sie einen weg, oder entfernen Sie alle.', 'Retirez-en un, ou effacez-les tous.', 'Quite uno, o todos.', 'Togline uno, o tutti.', 'Haal er een weg, of wis ze allemaal.'],
   unknown_filter: [
