@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleJob } from '../../src/db/queue/queue.js';
 import { sql } from '../../src/db/sql/sql.js';
-import { useGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { findDear, grow, pagesOf, pagesRead } from './growth.support.js';
 
 const amounts = { items: 20_000, others: 500 };
@@ -46,6 +46,25 @@ test.each([
 test('whatever is asked for, its cost has a bound', async () => {
   expect(await findDear(gateway, client, amounts)).toEqual([]);
 }, 300_000);
+
+test('a small organization does not pay for the matches of others', async () => {
+  const { admin, organizationId, teamId } = await createTenant(gateway.database, 'Small');
+  const columns = 'id, organization_id, team_id, name, category_id, expiration_date';
+  await client.query(
+    `INSERT INTO expiration_items (${columns})
+     SELECT gen_random_uuid(), $1, $2, 'Permit 12' || g, (SELECT id FROM categories LIMIT 1), '2027-01-01'
+     FROM generate_series(1, 5) AS g`,
+    [organizationId, teamId],
+  );
+  const search = '(first: 1, filter: { term: "Permit 12" })';
+  const { data } = await gateway.graphql(`{ expirationItems${search} { totalCount } }`, {}, admin);
+  expect(data.expirationItems.totalCount).toBe(5);
+  for (const what of ['totalCount', 'nodes { id }', 'totalCount nodes { id }']) {
+    const pages = await pagesRead(gateway, client, `{ expirationItems${search} { ${what} } }`, admin);
+    // 111 items of others match, each in a page of its own.
+    expect(pages, what).toBeLessThan(60);
+  }
+});
 
 test('the planner knows that the keys of custom fields are dear', async () => {
   const { rows } = await client.query("SELECT procost FROM pg_proc WHERE proname = 'custom_field_keys'");

@@ -136,6 +136,41 @@ function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Sql {
  */
 const SCAN_AHEAD_ROWS = 500;
 
+/**
+ * Returns SQL for whether a caller sees fewer rows than a search scans first. These are read as they are: an index of
+ * terms would find the rows of all organizations.
+ */
+const seesFewSql = (of: OfCaller, model: Model) =>
+  sql`(SELECT count(*) < ${raw(String(SCAN_AHEAD_ROWS))} FROM (
+    SELECT ${rowsSql(of, model, {}, { isList: true })} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}
+  ) AS seen)`;
+
+/** Returns whether a condition has a search term. */
+const hasTerm = (condition: Condition): boolean =>
+  Object.entries(condition).some(
+    ([name, value]) =>
+      name === 'searched' || (name === 'AND' && [value as Condition | Condition[]].flat().some(hasTerm)),
+  );
+
+/**
+ * Returns SQL for all rows that a search finds. Whoever sees few rows has them read as they are.
+ * @param columns of `record`
+ */
+function foundSql(
+  of: OfCaller,
+  model: Model,
+  columns: Sql,
+  { where, indexed, from = tableSql(model) }: Pick<Search, 'indexed'> & Pick<ListQuery, 'where' | 'from'>,
+): Sql {
+  const all = sql`SELECT ${columns} ${rowsSql(of, model, indexed, { from, isList: true })}`;
+  const scanned = sql`SELECT record.* ${rowsSql(of, model, {}, { from, isList: true })} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
+  // Neither part is executed where the other one is needed.
+  return sql`
+    WITH few AS MATERIALIZED (SELECT ${seesFewSql(of, model)} AS yes)
+    SELECT ${columns} FROM (${scanned}) AS record WHERE (SELECT yes FROM few) AND ${conditionSql('record', where)}
+    UNION ALL ${all} AND NOT (SELECT yes FROM few)`;
+}
+
 /** Returns the condition that a row's id is in a subquery. As an array, the ids are looked up by index. */
 const idInSql = (ids: Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
 
@@ -205,27 +240,30 @@ export function searchSql(
   const keys = join([...fields].map((field) => columnSql('record', field)));
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
   const inRange: Condition = { OR: [...ranges] };
-  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed, { from, isList: true })}`;
   const page = sql`
     SELECT found.id FROM found WHERE ${conditionSql('found', inRange)}
     ORDER BY ${orderSql('found', orderBy)} ${limitSql(take, skip)}`;
   const records = sql`${from} AS record`;
+  const found = () => foundSql(of, model, keys, { where, indexed, from });
   if (counted) {
     return sql`
-      WITH found AS MATERIALIZED (${all}), counted AS (SELECT count(*) AS total FROM found)
+      WITH found AS MATERIALIZED (${found()}), counted AS (SELECT count(*) AS total FROM found)
       SELECT counted.total, ${columns} FROM counted LEFT JOIN ${records} ON ${idInSql(page)} ${order}`;
   }
   const result = sql`SELECT ${columns} FROM ${records} WHERE ${idInSql(page)} ${order}`;
   const wanted = skip + take;
   if (!inIndexOrder || wanted > SCAN_AHEAD_ROWS || ranges.length > 1) {
-    return sql`WITH found AS MATERIALIZED (${all}) ${result}`;
+    return sql`WITH found AS MATERIALIZED (${found()}) ${result}`;
   }
+  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed, { from, isList: true })}`;
   const next = sql`SELECT record.* ${rowsSql(of, model, inRange, { from, isList: true })} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
   // The check whether the rest is needed is outside the CTE: inside, parallel workers would start in vain.
   return sql`
     WITH near AS MATERIALIZED (
       SELECT ${keys} FROM (${next}) AS record WHERE ${conditionSql('record', where)} ${order} LIMIT ${wanted}
-    ), enough AS MATERIALIZED (SELECT count(*) = ${wanted} AS yes FROM near),
+    ), enough AS MATERIALIZED (
+      SELECT CASE WHEN count(*) = ${wanted} THEN TRUE ELSE ${seesFewSql(of, model)} END AS yes FROM near
+    ),
     others AS MATERIALIZED (${all}),
     found AS (
       SELECT * FROM near WHERE (SELECT yes FROM enough)
@@ -279,16 +317,24 @@ const dependsOnValues = async (session: Session, model: Model, where: Condition)
 const listDependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> =>
   sinceColumn(where) !== undefined || (!seesOneTeam(session.caller) && (await hasManyRows(session, model)));
 
-/** Counts a model's rows from the counts that triggers store, or else with `count(*)`. */
-async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
+/**
+ * Counts a model's rows from the counts that triggers store, or else with `count(*)`.
+ * @param indexed the condition that an index serves, if there is another one
+ */
+async function countRows(
+  session: Session,
+  model: Model,
+  where: Condition,
+  indexed: Condition,
+): Promise<number> {
   const stored = storedCountSql(session, model, where);
   const isPlannedAnew = !stored && (await dependsOnValues(session, model, where));
-  const counted = isPlannedAnew ? withJoinedParts(where) : where;
-  const statement = prepared(
-    `${modelInfo[model].table}.count`,
-    stored ?? sql`SELECT count(*) ${rowsSql(session, model, counted, { isList: true })}`,
-    isPlannedAnew,
-  );
+  const counted = isPlannedAnew ? withJoinedParts(indexed) : indexed;
+  const counting = () =>
+    hasTerm(where)
+      ? sql`SELECT count(*) FROM (${foundSql(session, model, sql`record.id`, { where, indexed: counted })}) AS found`
+      : sql`SELECT count(*) ${rowsSql(session, model, counted, { isList: true })}`;
+  const statement = prepared(`${modelInfo[model].table}.count`, stored ?? counting(), isPlannedAnew);
   const [row] = await session.read<{ count: bigint }>(statement);
   return Number(row?.count);
 }
@@ -296,7 +342,7 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
 /** Returns whether more than a number of rows match. It stops looking once it is clear. */
 async function hasMoreRows(session: Session, model: Model, where: Condition, most: number): Promise<boolean> {
   const stored = storedCountSql(session, model, where);
-  if (stored) return (await countRows(session, model, where)) > most;
+  if (stored) return (await countRows(session, model, where, where)) > most;
   const some = sql`SELECT ${rowsSql(session, model, where, { isList: true })} LIMIT ${most + 1}`;
   const [row] = await session.read<{ count: bigint }>(
     prepared(
@@ -393,7 +439,8 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     },
     hasMore: async (session, where, most) =>
       hasMoreRows(session, model, await narrowByRareTerm(session, model, where), most),
-    count: async (session, where) => countRows(session, model, await narrowByRareTerm(session, model, where)),
+    count: async (session, where) =>
+      countRows(session, model, where, await narrowByRareTerm(session, model, where)),
     find: (tx, id) => readOne(tx, id, `${table}.find`, empty),
     lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, raw(lock)),
   };
