@@ -155,7 +155,17 @@ export function createApp(options: AppOptions): App {
     return mail !== undefined && origin !== undefined;
   };
   const identified = createAuthenticator({
-    ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, cookies: config, log },
+    ...{
+      database,
+      clock,
+      secrets,
+      binDays: config.binDays,
+      asking: config.asking,
+      sendsMail,
+      issuer,
+      cookies: config,
+      log,
+    },
   });
   const authenticate = limitRate(identified, { config, quotas, uptime, onLimited });
   const stages = createStageTimers((...stage) => {

@@ -43,6 +43,7 @@ const read = {
     ...keys,
     'mail',
     'mailRate',
+    'asking',
     'demoMailTo',
     'publicUrl',
     'tracing',

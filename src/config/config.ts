@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { ClaimNames, SignInWay } from '../domain/caller.js';
+import type { AskingSettings } from '../domain/document-requests.js';
 import type { OcrWay } from '../domain/documents/finding.js';
 import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
@@ -142,6 +143,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   /** Maximum mails per second. */
   readonly mailRate: number;
+  /** Limits and repetitions of requests for documents. */
+  readonly asking: AskingSettings;
   /** Address for all reminders of the demo. Without it, they are not sent. */
   readonly demoMailTo: string | undefined;
   /** True if browsers get the console. */
@@ -171,6 +174,7 @@ export type WorkerConfig = Pick<
   | 'dataDir'
   | 'mail'
   | 'mailRate'
+  | 'asking'
   | 'demoMailTo'
   | 'publicUrl'
   | 'webhookPrivateHosts'
@@ -267,6 +271,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,
+    asking: Object.freeze({
+      perDay: values.REQUESTS_PER_DAY,
+      mails: values.REQUEST_MAILS,
+      mailDays: values.REQUEST_MAIL_DAYS,
+      linkDays: values.REQUEST_LINK_DAYS,
+    }),
     demoMailTo: values.DEMO_MAIL_TO,
     console: values.CONSOLE,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',

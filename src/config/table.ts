@@ -176,6 +176,27 @@ const mailTable = {
     description: 'Maximum number of mails per second; the processes of one `serve` share it.',
     schema: wholeNumber(1, 1_000),
   },
+  REQUESTS_PER_DAY: {
+    default: '500',
+    description:
+      'Documents that a workspace may ask for in a day, and mails with which it does; with 0 none.',
+    schema: wholeNumber(0, 100_000),
+  },
+  REQUEST_MAILS: {
+    default: '5',
+    description: 'Mails that ask a person for the same documents, until an answer is received.',
+    schema: wholeNumber(1, 50),
+  },
+  REQUEST_MAIL_DAYS: {
+    default: '7',
+    description: 'Days between the mails that ask for documents.',
+    schema: wholeNumber(1, 365),
+  },
+  REQUEST_LINK_DAYS: {
+    default: '30',
+    description: 'Days for which the link of a request for documents works after the last mail.',
+    schema: wholeNumber(1, 365),
+  },
   DEMO_MAIL_TO: {
     otherwise: 'none; reminders of the demo workspace are not sent',
     description: 'Address that gets all reminders of the demo workspace, whose people are fictitious.',

@@ -39,10 +39,24 @@ export const unansweredStates = ['OPEN', 'SENT', 'OPENED'] as const satisfies re
 /** Lists the states in which something can happen. */
 export const statesBefore = (step: RequestStep): readonly RequestState[] => steps[step].from;
 
+/** Settings of requests for documents, which an operator decides. */
+export interface AskingSettings {
+  /** Requests of a workspace in a day, and mails. Nobody sends spam through it. */
+  readonly perDay: number;
+  /** Mails about what was asked, and days between them. */
+  readonly mails: number;
+  readonly mailDays: number;
+  /** Days for which the link works after the last mail. */
+  readonly linkDays: number;
+}
+
+/** Settings that hold if an operator decides nothing. */
+export const usualAsking: AskingSettings = { perDay: 500, mails: 5, mailDays: 7, linkDays: 30 };
+
 /** Limits of requests for documents. */
 export const askingLimits = {
-  /** Requests of a workspace in a day, and mails. Nobody sends spam through it. */
-  perDay: 500,
+  /** The most requests that a page of a link shows. */
+  shown: 500,
   /** The most requests that are made at once. */
   atOnce: 500,
   /** Mails of a workspace to one recipient in a day. */
@@ -54,13 +68,8 @@ export const askingLimits = {
   perMinute: 20,
   /** Characters of a message, of a reason and of what a recipient writes. */
   words: 2_000,
-  /** Mails about what was asked, and days between them. */
-  mails: 5,
-  mailDays: 7,
   /** Milliseconds for which a mail waits for further requests to the same recipient. */
   collectMs: 60_000,
-  /** Days for which the link works after the last mail. */
-  linkDays: 30,
 } as const;
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>

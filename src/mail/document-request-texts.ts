@@ -30,6 +30,8 @@ interface DocumentRequestTexts {
     readonly optional: string;
     readonly words: string;
     readonly send: string;
+    /** Words of the page's script. */
+    readonly script: Readonly<Record<'camera' | 'turn' | 'remove' | 'sending' | 'waiting', string>>;
     readonly none: string;
     readonly noneHint: string;
     readonly sendNone: string;
@@ -69,6 +71,13 @@ const en: DocumentRequestTexts = {
     optional: 'optional',
     words: 'Note',
     send: 'Send',
+    script: {
+      camera: 'Take a picture',
+      turn: 'Turn',
+      remove: 'Remove',
+      sending: 'Sending …',
+      waiting: 'No connection. It goes on by itself.',
+    },
     none: 'I don’t have it',
     noneHint: 'Please say why.',
     sendNone: 'Send this answer',
@@ -115,6 +124,13 @@ const de: DocumentRequestTexts = {
     optional: 'freiwillig',
     words: 'Bemerkung',
     send: 'Senden',
+    script: {
+      camera: 'Foto aufnehmen',
+      turn: 'Drehen',
+      remove: 'Entfernen',
+      sending: 'Wird gesendet …',
+      waiting: 'Keine Verbindung. Es geht von selbst weiter.',
+    },
     none: 'Ich habe es nicht',
     noneHint: 'Bitte sagen Sie, warum.',
     sendNone: 'Diese Antwort senden',
@@ -161,6 +177,13 @@ const es: DocumentRequestTexts = {
     optional: 'opcional',
     words: 'Nota',
     send: 'Enviar',
+    script: {
+      camera: 'Hacer una foto',
+      turn: 'Girar',
+      remove: 'Quitar',
+      sending: 'Enviando …',
+      waiting: 'Sin conexión. El envío continuará por sí solo.',
+    },
     none: 'No lo tengo',
     noneHint: 'Indique el motivo, por favor.',
     sendNone: 'Enviar esta respuesta',
@@ -207,6 +230,13 @@ const fr: DocumentRequestTexts = {
     optional: 'facultatif',
     words: 'Remarque',
     send: 'Envoyer',
+    script: {
+      camera: 'Prendre une photo',
+      turn: 'Tourner',
+      remove: 'Retirer',
+      sending: 'Envoi en cours …',
+      waiting: 'Pas de connexion. L’envoi reprendra de lui-même.',
+    },
     none: 'Je ne l’ai pas',
     noneHint: 'Veuillez dire pourquoi.',
     sendNone: 'Envoyer cette réponse',
@@ -253,6 +283,13 @@ const it: DocumentRequestTexts = {
     optional: 'facoltativo',
     words: 'Nota',
     send: 'Invia',
+    script: {
+      camera: 'Scatta una foto',
+      turn: 'Ruota',
+      remove: 'Rimuovi',
+      sending: 'Invio in corso …',
+      waiting: 'Nessuna connessione. L’invio riprenderà da solo.',
+    },
     none: 'Non ce l’ho',
     noneHint: 'Dica il motivo, per favore.',
     sendNone: 'Invia questa risposta',
@@ -299,6 +336,13 @@ const nl: DocumentRequestTexts = {
     optional: 'optioneel',
     words: 'Opmerking',
     send: 'Sturen',
+    script: {
+      camera: 'Foto maken',
+      turn: 'Draaien',
+      remove: 'Verwijderen',
+      sending: 'Bezig met verzenden …',
+      waiting: 'Geen verbinding. Het gaat vanzelf verder.',
+    },
     none: 'Ik heb het niet',
     noneHint: 'Zeg a.u.b. waarom.',
     sendNone: 'Dit antwoord sturen',

@@ -159,7 +159,7 @@ const tooMany = (message: string) =>
   new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': '3600' } });
 
 /** Counts what a workspace has asked in a day. @throws GatewayError TOO_MANY_REQUESTS */
-async function checkCap(tx: Transaction, teamId: string, now: Date): Promise<void> {
+async function checkCap(tx: Transaction, teamId: string, { now, asking }: Session): Promise<void> {
   await lockAsking(tx, teamId);
   const statement = sql`
     SELECT count(*)::int AS count FROM document_requests
@@ -167,8 +167,8 @@ async function checkCap(tx: Transaction, teamId: string, now: Date): Promise<voi
   const [{ count } = { count: 0 }] = await tx.run<{ count: number }>(
     prepared('document_requests.count', statement),
   );
-  if (count >= askingLimits.perDay)
-    throw tooMany(`A workspace may ask for at most ${askingLimits.perDay} documents in a day.`);
+  if (count >= asking.perDay)
+    throw tooMany(`A workspace may ask for at most ${asking.perDay} documents in a day.`);
 }
 
 /** Returns SQL for a workspace's mails of a day that ask for documents. Those that nobody got do not count. */
@@ -180,7 +180,11 @@ export const mailsOfDaySql = (teamId: Sql, now: Date): Sql => sql`
  * Counts the mails of a day before another one is asked for by hand. What the workspace asks is locked.
  * @throws GatewayError TOO_MANY_REQUESTS if the recipient or the workspace had the most of a day
  */
-async function checkMails(tx: Transaction, { teamId, linkId }: DocumentRequest, now: Date): Promise<void> {
+async function checkMails(
+  tx: Transaction,
+  { teamId, linkId }: DocumentRequest,
+  { now, asking }: Session,
+): Promise<void> {
   const statement = sql`
     SELECT count(*)::int AS mails, count(*) FILTER (WHERE mail.subject_id = ${linkId}::uuid)::int AS own
     ${mailsOfDaySql(sql`${teamId}::uuid`, now)}`;
@@ -189,7 +193,7 @@ async function checkMails(tx: Transaction, { teamId, linkId }: DocumentRequest, 
   );
   if (own >= askingLimits.mailsOfDay)
     throw tooMany(`The recipient has had ${own} mails that ask for documents in the last 24 hours.`);
-  if (mails >= askingLimits.perDay)
+  if (mails >= asking.perDay)
     throw tooMany(`The workspace has sent ${mails} mails that ask for documents in the last 24 hours.`);
 }
 
@@ -293,7 +297,7 @@ export async function askIn(
   const today = todayIn(team.timezone, session.now);
   if (asked.dueOn && asked.dueOn < today)
     throw badField(['dueOn'], `must not be in the past, before ${formatDate(today)}`, 'range');
-  await checkCap(tx, teamId, session.now);
+  await checkCap(tx, teamId, session);
   const linkId = await linkOf(tx, session, teamId, address);
   await checkNew(tx, linkId, subject);
   const { recipientId, email, language, message, dueOn } = asked;
@@ -440,7 +444,7 @@ async function sendSoon(
  */
 export function resendDocumentRequest(session: Session, id: string): Promise<DocumentRequest> {
   return step(session, id, 'resent', async (tx, request) => {
-    await checkMails(tx, request, session.now);
+    await checkMails(tx, request, session);
     await sendSoon(tx, request, session.now, true);
     const row = await takeStep(tx, session, request, 'resent', { settledAt: null });
     await tellRequest(tx, session, row, 'request resent', 'was sent again, with a new link');

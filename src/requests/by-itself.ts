@@ -8,6 +8,7 @@ import { notFrozen } from '../db/queue/queue.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import { gatewayCaller } from '../domain/caller.js';
+import { type AskingSettings, usualAsking } from '../domain/document-requests.js';
 import { GatewayError } from '../domain/errors.js';
 import { check } from '../domain/rules.js';
 import type { HolderKind } from '../items/holders.js';
@@ -109,11 +110,11 @@ async function askFor(
 }
 
 /** Asks for a paper, unless it is needed no more or another process does so. */
-async function take(database: Database, due: DuePaper, now: Date): Promise<void> {
+async function take(database: Database, due: DuePaper, now: Date, asking: AskingSettings): Promise<void> {
   const { id, organizationId, teamId, kind, holderId, requirementId, dedupeKey } = due;
   const papers = await papersToAsk({ run: (statement) => database.query(statement) }, kind, holderId, now);
   const paper = papers.find((one) => one.requirementId === requirementId && one.dedupeKey === dedupeKey);
-  const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now });
+  const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now, asking });
   await despiteDeadlocks(() =>
     session.inTransaction(async (tx) => {
       const lock = sql`
@@ -146,6 +147,7 @@ export async function askByThemselves(
   database: Database,
   now: Date,
   onFault?: (error: Error) => void,
+  asking: AskingSettings = usualAsking,
 ): Promise<boolean> {
   const find = sql`
     SELECT paper.id, paper.organization_id AS "organizationId", paper.team_id AS "teamId",
@@ -158,7 +160,7 @@ export async function askByThemselves(
   const papers = await database.query<DuePaper>(prepared('asked_papers.due', find));
   for (const paper of papers) {
     try {
-      await take(database, paper, now);
+      await take(database, paper, now, asking);
     } catch (error) {
       if (isOutage(error)) throw error;
       await postpone(database, paper, now);

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { hashToken } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
@@ -164,7 +164,7 @@ export function readAsked(on: Runs, by: 'secret' | 'id', where: Sql, now: Date):
     WHERE ${where} AND ${notFrozen('link')} AND request.state IN ('OPEN', 'SENT', 'OPENED', 'RECEIVED')
       AND (request.state = 'RECEIVED' OR ${endingSql(now)} IS NULL)
     ORDER BY request.state = 'RECEIVED', request.due_on NULLS LAST, request.created, request.id
-    LIMIT ${raw(String(askingLimits.perDay))}`;
+    LIMIT ${raw(String(askingLimits.shown))}`;
   return on.run<AskedDocument>(prepared(`document_request_links.by_${by}`, statement));
 }
 
@@ -275,17 +275,46 @@ export async function answerByLink(
   return result;
 }
 
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Returns the key of a file among those that an item keeps. A file that is sent again has the same. */
+const keyOfFile = (itemId: string, digest: string): string => `asked:${itemId}:${digest}`;
+
+/** Leaves out repeated files, and those received before. Connections break before their senders know. */
+async function newFiles(
+  tx: Transaction,
+  { heldItemId, organizationId }: DocumentRequest,
+  files: LinkAnswer['files'],
+): Promise<LinkAnswer['files']> {
+  const digests = files.map(({ bytes }) => digestOf(bytes));
+  const keys = heldItemId ? digests.map((digest) => keyOfFile(heldItemId, digest)) : [];
+  const statement = sql`
+    SELECT dedupe_key AS key FROM upload_notifications
+    WHERE organization_id = ${organizationId}::uuid AND dedupe_key = ANY (${keys}::text[])`;
+  const known =
+    keys.length > 0
+      ? await tx.run<{ key: string }>(prepared('document_requests.known_files', statement))
+      : [];
+  const received = new Set(known.map(({ key }) => key));
+  return files.filter(
+    (_file, index) => digests.indexOf(digests[index] ?? '') === index && !received.has(keys[index] ?? ''),
+  );
+}
+
 async function receiveAnswer(
   tx: Transaction,
   session: Session,
   secret: string,
-  answer: LinkAnswer,
+  sent: LinkAnswer,
 ): Promise<AnswerResult> {
   const { now } = session;
-  const request = await lockForStep(tx, undefined, answer.requestId, 'received');
+  const request = await lockForStep(tx, undefined, sent.requestId, 'received');
   // Asked again under the lock.
   const asked = (await readAsked(tx, 'secret', opens(secret, now), now)).find(({ id }) => id === request.id);
   if (!asked) return 'unknown';
+  const answer = { ...sent, files: await newFiles(tx, request, sent.files) };
+  const isAgain = answer.files.length === 0 && sent.files.length > 0;
+  if (isAgain && (sent.words === null || sent.words === request.answer)) return 'received';
   const problem = problemOf(answer, asked);
   if (problem) return problem;
   const { files, words, statedDate } = answer;
@@ -305,7 +334,8 @@ async function receiveAnswer(
       name: plainFileName(name) || 'document',
       type: documentType(bytes) ?? null,
     };
-    if (heldItemId) await receiveHeldFile(tx, session, file, heldItemId);
+    if (heldItemId)
+      await receiveHeldFile(tx, session, file, heldItemId, keyOfFile(heldItemId, digestOf(bytes)));
   }
   const row = await takeStep(tx, session, request, 'received', {
     ...{

@@ -8,7 +8,14 @@ import { columnsSql, type EnumOf } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { gatewayCaller } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
-import { askingLimits, type RequestStep, stateAfter, statesBefore } from '../domain/document-requests.js';
+import {
+  type AskingSettings,
+  askingLimits,
+  type RequestStep,
+  stateAfter,
+  statesBefore,
+  usualAsking,
+} from '../domain/document-requests.js';
 import type { EventName } from '../domain/models.js';
 import { newId } from '../domain/rules.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
@@ -106,7 +113,11 @@ interface DueLink {
  * processes do this. Beyond the most of a day, mails wait.
  * @returns whether there may be more
  */
-export function queueRequestMails(database: Database, now: Date): Promise<boolean> {
+export function queueRequestMails(
+  database: Database,
+  now: Date,
+  asking: AskingSettings = usualAsking,
+): Promise<boolean> {
   return database.inTransaction(async (tx) => {
     // One process counts the mails of a day at a time. Two would each queue the last one.
     const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended('mails that ask for documents', 0))`;
@@ -121,7 +132,7 @@ export function queueRequestMails(database: Database, now: Date): Promise<boolea
       FROM document_request_links AS link
       CROSS JOIN LATERAL (
         SELECT min(coalesce(request.email, recipient.email)) AS address,
-          min(coalesce(request.every_days, ${askingLimits.mailDays}::int)) AS every_days,
+          min(coalesce(request.every_days, ${asking.mailDays}::int)) AS every_days,
           min(request.due_on) FILTER (WHERE request.due_on::timestamptz > ${now}::timestamptz) AS due_on
         FROM document_requests AS request LEFT JOIN contacts AS recipient ON recipient.id = request.recipient_id
         WHERE request.link_id = link.id AND request.state IN ('OPEN', 'SENT', 'OPENED')
@@ -136,9 +147,9 @@ export function queueRequestMails(database: Database, now: Date): Promise<boolea
     const queued = new Map<string, number>();
     for (const link of links) {
       const ofTeam = link.ofTeam + (queued.get(link.teamId) ?? 0);
-      if (link.own >= askingLimits.mailsOfDay || ofTeam >= askingLimits.perDay) await postpone(tx, link, now);
+      if (link.own >= askingLimits.mailsOfDay || ofTeam >= asking.perDay) await postpone(tx, link, now);
       else {
-        await queueMail(tx, link, now);
+        await queueMail(tx, link, now, asking);
         queued.set(link.teamId, (queued.get(link.teamId) ?? 0) + 1);
       }
     }
@@ -154,16 +165,16 @@ async function postpone(tx: Transaction, { id }: DueLink, now: Date): Promise<vo
 }
 
 /** Queues the mail of a locked link, and plans the next one. */
-async function queueMail(tx: Transaction, link: DueLink, now: Date): Promise<void> {
+async function queueMail(tx: Transaction, link: DueLink, now: Date, asking: AskingSettings): Promise<void> {
   const { id, organizationId, teamId, mails, address, dueOn, isSuppressed } = link;
-  const everyDays = link.everyDays ?? askingLimits.mailDays;
+  const everyDays = link.everyDays ?? asking.mailDays;
   const isSent = address !== null && !isDemoWorkspace(teamId, organizationId);
   const next = new Date(now.getTime() + everyDays * dayMs);
   const nextAt = dueOn && dueOn < next ? dueOn : next;
   const plan = sql`
     UPDATE document_request_links SET mails = mails + 1,
-      next_mail_at = ${isSent && mails + 1 < askingLimits.mails ? nextAt : null}::timestamptz,
-      expires_at = ${new Date(now.getTime() + askingLimits.linkDays * dayMs)}::timestamptz
+      next_mail_at = ${isSent && mails + 1 < asking.mails ? nextAt : null}::timestamptz,
+      expires_at = ${new Date(now.getTime() + asking.linkDays * dayMs)}::timestamptz
     WHERE id = ${id}::uuid`;
   await tx.run(prepared('document_request_links.plan', plan));
   if (!isSent) return;

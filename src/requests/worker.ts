@@ -1,10 +1,12 @@
 import { onlyWhen, startLoop } from '../db/queue/loop.js';
 import type { QueueWorkerSettings } from '../db/queue/queue.js';
+import type { AskingSettings } from '../domain/document-requests.js';
 import { askByThemselves } from './by-itself.js';
 import { closeRequests, queueRequestMails } from './mails.js';
 
 /** Settings of requests for documents. */
 export interface RequestOptions extends Pick<QueueWorkerSettings, 'database' | 'clock' | 'log' | 'isSure'> {
+  readonly asking?: AskingSettings | undefined;
   /** Milliseconds between two looks. */
   readonly requestsMs?: number | undefined;
 }
@@ -15,7 +17,7 @@ export interface RequestOptions extends Pick<QueueWorkerSettings, 'database' | '
  * @returns a function that stops it, and waits for a look in progress
  */
 export function startRequests(
-  { database, clock, log, isSure, requestsMs = 10_000 }: RequestOptions,
+  { database, clock, log, isSure, asking, requestsMs = 10_000 }: RequestOptions,
   isMailSetUp: () => boolean,
 ): () => Promise<void> {
   const onError = ({ message }: Error) =>
@@ -24,12 +26,12 @@ export function startRequests(
     // A request that cannot be closed or made keeps no mail from being sent.
     for (const work of [closeRequests, askByThemselves]) {
       try {
-        while (await work(database, clock(), onError));
+        while (await work(database, clock(), onError, asking));
       } catch (error) {
         onError(error as Error);
       }
     }
-    if (isMailSetUp()) while (await queueRequestMails(database, clock()));
+    if (isMailSetUp()) while (await queueRequestMails(database, clock(), asking));
   };
   return startLoop(onlyWhen(isSure, look), requestsMs, onError).stop;
 }

@@ -30,7 +30,7 @@ const standardZone = (tx: Transaction) =>
 
 /** States of uploads that somebody, or a worker, has to see to. */
 const open = ['RECEIVED', 'FAILED'];
-const openRequests = ['OPEN', 'SENT', 'RECEIVED'];
+const openRequests = ['OPEN', 'SENT', 'OPENED', 'RECEIVED'];
 
 /** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
 const withOwnTeamId = (team: RowOf<'Team'>) => ({ ...team, teamId: team.id });

@@ -449,6 +449,7 @@ export async function receiveHeldFile(
   session: Session,
   { content, name, type }: HeldFile,
   itemId: string,
+  dedupeKey: string,
 ): Promise<void> {
   const notification = check(sentUpload, {
     ...{ action: STORED_ACTION },
@@ -457,7 +458,7 @@ export async function receiveHeldFile(
       uploadTags: { expiration_item_id: itemId },
     },
   });
-  const row = { ...toRow(notification, session, `sent:${newId()}`), access_token_id: null };
+  const row = { ...toRow(notification, session, dedupeKey), access_token_id: null };
   await storeInTransaction(tx, row);
   const upload = await uploadNotifications.rows.lock(tx, row.id);
   if (!upload) throw noWorkspace;

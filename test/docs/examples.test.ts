@@ -150,6 +150,7 @@ test.each([
     'use/uploads',
     'use/compliance',
     'use/compliance-api',
+    'use/requests-api',
   ].map((name) => `docs/${name}.md`),
 ])('%s shows what the gateway answers', { timeout: patience + 30_000 }, async (name) => {
   const examples = examplesOf(readFileSync(new URL(name, folder), 'utf8'));

@@ -113,7 +113,7 @@ test.each([
 });
 
 test('no form, broken dates and too many files are refused', async () => {
-  const files = Array.from({ length: 11 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf() }));
+  const files = Array.from({ length: 11 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf(String(n)) }));
   expect((await office.answer(link, { request: id }, files)).status).toBe(400);
   expect((await office.answer(link, { request: id, date: '2027-02-30' }, files.slice(0, 1))).status).toBe(
     400,
@@ -139,12 +139,36 @@ test('answers at once are all kept, and no more than ten files', async () => {
   office.gateway.clock.now = new Date(testTime.getTime() + 3_600_000);
   const made = await request(office, { categoryId, email: 'many@example.org' });
   const [own = ''] = await office.mailAfter(2);
-  const files = Array.from({ length: 4 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf(String(n)) }));
-  const sent = await Promise.all([1, 2, 3, 4].map(() => office.answer(own, { request: made.id }, files)));
+  const files = (round: number) =>
+    Array.from({ length: 4 }, (_, n) => ({ name: `${n}.pdf`, bytes: pdf(`${round} ${n}`) }));
+  const sent = await Promise.all(
+    [1, 2, 3, 4].map((round) => office.answer(own, { request: made.id }, files(round))),
+  );
   expect(sent.map(({ status }) => status).sort()).toEqual([303, 303, 400, 400]);
   const { heldItem, state } = await look(office, made.id);
   expect(state).toBe('RECEIVED');
   expect(heldItem.attachments.nodes).toHaveLength(8);
+});
+
+test('a file that is sent again is kept once', async () => {
+  const made = await request(office, { categoryId, email: 'once@example.org' });
+  const [own = ''] = await office.mailAfter(2);
+  const send = (names: string[], more: Record<string, string> = {}) =>
+    office.answer(
+      own,
+      { request: made.id, ...more },
+      names.map((name) => ({ name: `${name}.pdf`, bytes: pdf(name) })),
+    );
+  expect((await send(['one', 'one'], { script: '1' })).status).toBe(204);
+  const before = await look(office, made.id);
+  office.gateway.clock.now = new Date(office.gateway.clock.now.getTime() + 1_000);
+  expect((await send(['one'], { script: '1' })).status).toBe(204);
+  expect(await look(office, made.id)).toEqual(before);
+  const all = ['one', ...Array.from({ length: 9 }, (_, n) => `other ${n}`)];
+  expect((await send(all, { script: '1', words: 'Again.' })).status).toBe(204);
+  expect((await send([...all, 'eleventh'])).status).toBe(400);
+  const { heldItem, answer } = await look(office, made.id);
+  expect([heldItem.attachments.nodes.length, answer]).toEqual([10, 'Again.']);
 });
 
 test('a link is opened twenty times a minute, and guesses of an address as often', async () => {

@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
+import { type AskingSettings, usualAsking } from '../../domain/document-requests.js';
 import { badFields, GatewayError, type Violation, withKnown } from '../../domain/errors.js';
 import type { Precondition } from '../../domain/versions.js';
 import { withStagedFiles } from '../files/staging.js';
@@ -18,6 +19,7 @@ interface SessionOptions {
   readonly secrets?: Secrets;
   /** Days for which the bin keeps deleted records; with 0 it keeps nothing. */
   readonly binDays?: number | undefined;
+  readonly asking?: AskingSettings | undefined;
   /** DataLoaders shared with sessions of the same moment whose callers see the same. */
   readonly loaders?: Session['loaders'] | undefined;
   readonly slices?: TimeSlices | undefined;
@@ -40,6 +42,7 @@ export class Session {
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
   readonly binDays: number;
+  readonly asking: AskingSettings;
   readonly sendsMail: () => Promise<boolean>;
   /**
    * Database that writes go to. It is unscoped: only `read` and `lookUp` send statements on the caller's
@@ -68,6 +71,7 @@ export class Session {
       secrets,
       bearer,
       binDays = defaultBinDays,
+      asking = usualAsking,
       sendsMail = async () => false,
     } = options;
     this.loaders = options.loaders ?? new Map();
@@ -79,6 +83,7 @@ export class Session {
     this.secrets = secrets;
     this.bearer = bearer;
     this.binDays = binDays;
+    this.asking = asking;
     this.sendsMail = sendsMail;
     this.#source = database;
   }

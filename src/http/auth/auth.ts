@@ -12,6 +12,7 @@ import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import type { Caller } from '../../domain/caller.js';
+import type { AskingSettings } from '../../domain/document-requests.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { readPrecondition } from '../../web/etag.js';
 import type { Asked } from '../request/request.js';
@@ -121,6 +122,7 @@ interface AuthenticatorOptions {
   readonly secrets: Secrets;
   /** Days for which the bin keeps deleted records. */
   readonly binDays?: number;
+  readonly asking?: AskingSettings;
   /** Returns whether mails with links to the gateway can be sent. */
   readonly sendsMail?: () => Promise<boolean>;
   /** The OpenID Connect issuer whose tokens are accepted besides our own. */
@@ -161,6 +163,7 @@ export function createAuthenticator({
   clock,
   secrets,
   binDays,
+  asking,
   sendsMail,
   issuer,
   cookies,
@@ -204,7 +207,7 @@ export function createAuthenticator({
     const now = clock();
     const { caller, bearer } = await findSender(request, exchange, now);
     const precondition = readPrecondition(request);
-    const about = { caller, now, precondition, secrets, binDays, sendsMail };
+    const about = { caller, now, precondition, secrets, binDays, asking, sendsMail };
     const options = { ...about, ...(bearer !== undefined && { bearer }) };
     exchange.session = new Session(database, options);
     exchange.memory.caller = caller.tokenId;

@@ -74,10 +74,10 @@ export const formPageHeaders = {
   ),
 } as const;
 
-/** Headers of a page with a form whose script tells this page something. It is whole without the script. */
+/** Headers of a page with a form whose script shows and sends pictures. It is whole without the script. */
 export const tellingPageHeaders = {
   ...formPageHeaders,
-  'Content-Security-Policy': `${formPageHeaders['Content-Security-Policy']}; script-src 'self'; connect-src 'self'`,
+  'Content-Security-Policy': `${formPageHeaders['Content-Security-Policy']}; script-src 'self'; connect-src 'self'; img-src blob:`,
 } as const;
 
 const types: Readonly<Record<string, string>> = {

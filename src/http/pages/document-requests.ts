@@ -39,7 +39,8 @@ function fileForm(language: Language, { id, isReceived }: AskedDocument, wrong: 
   const { page } = documentRequestTexts[language];
   const optional = ` <small>(${escapeHtml(page.optional)})</small>`;
   const described = wrong ? `wrong-${id} hint-${id}` : `hint-${id}`;
-  return `<form method="post" enctype="multipart/form-data">
+  const words = Object.entries(page.script).map(([name, text]) => ` data-${name}="${escapeHtml(text)}"`);
+  return `<form method="post" enctype="multipart/form-data"${words.join('')}>
 <input type="hidden" name="request" value="${id}">
 <label for="file-${id}">${escapeHtml(page.files)}</label>
 <input type="file" id="file-${id}" name="file" multiple accept=".pdf,application/pdf,image/*" aria-describedby="${described}">
@@ -128,8 +129,13 @@ interface DocumentRequestOptions {
   readonly uptime: () => number;
 }
 
-/** Reads a form. What is no text or no file counts as left out. The page's script only says that it was opened. */
-async function answerIn(contentType: string, body: Uint8Array): Promise<LinkAnswer | 'date' | 'opened'> {
+/** An answer, and whether the page's script has sent it. */
+interface SentAnswer extends LinkAnswer {
+  readonly isByScript: boolean;
+}
+
+/** Reads a form. What is no text or no file counts as left out. The page's script also says that it was opened. */
+async function answerIn(contentType: string, body: Uint8Array): Promise<SentAnswer | 'date' | 'opened'> {
   const form = await formIn(contentType, body);
   if (form.has('opened')) return 'opened';
   const text = (name: string) => {
@@ -151,6 +157,7 @@ async function answerIn(contentType: string, body: Uint8Array): Promise<LinkAnsw
     files,
     words: text('words').replaceAll('\0', '') || null,
     statedDate,
+    isByScript: form.has('script'),
   };
 }
 
@@ -206,6 +213,8 @@ export function documentRequestEndpoint({
     const result = isUuid(given.requestId) ? await answerByLink(database, id, given, clock()) : 'unknown';
     if (result === 'unknown') return answer(request, []);
     if (result !== 'received') return answer(request, asked, { requestId: given.requestId, problem: result });
+    // The script shows the page again once it has sent all files.
+    if (given.isByScript) return { status: 204, headers, body: null };
     // Reloading the page must not send the files again.
     const lang = chosenLanguage(query);
     const location = `${paths.documentRequest.replace('{id}', id)}${lang ? `?lang=${lang}` : ''}`;

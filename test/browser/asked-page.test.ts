@@ -1,0 +1,199 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkTo, look, type Office, openOffice, request } from '../requests/support.js';
+import { barriers, browserTimeout, describeInBrowser, inPage, openBrowser } from './support/browser.js';
+
+const folder = new URL('../../test-results/pages/', import.meta.url);
+
+async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: new URL(`${name}.png`, folder).pathname, fullPage: true });
+}
+
+/** A picture of a card, as a camera would make it. */
+const drawn = `(async () => {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [640, 400];
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = '#e8eef7'; pen.fillRect(0, 0, 640, 400);
+  pen.fillStyle = '#123'; pen.font = '40px sans-serif'; pen.fillText('LICENCE ' + Math.random().toString(36), 30, 90);
+  return canvas.toDataURL('image/jpeg').split(',')[1];
+})()`;
+
+describeInBrowser('the page of a request for a document', { timeout: browserTimeout }, () => {
+  let office: Office;
+  let browser: Browser;
+  let categoryId: string;
+  beforeAll(async () => {
+    [office, browser] = await Promise.all([openOffice(), openBrowser()]);
+    const { gateway } = office;
+    const made = await gateway.graphql(
+      'mutation { createCategory(input: { name: "Driving licence" }) { id } }',
+    );
+    categoryId = made.data.createCategory.id;
+  }, browserTimeout);
+  afterAll(async () => {
+    await browser.close();
+    await office.close();
+  });
+
+  /** Asks somebody for documents, and returns their ids and the address of the page. */
+  async function asked(email: string, ...more: object[]) {
+    const ids: string[] = [];
+    for (const values of [{}, ...more])
+      ids.push((await request(office, { categoryId, email, ...values })).id);
+    const link = await linkTo(office, email);
+    const [id = ''] = ids;
+    return { id, ids, link: link.replace('https://expiry.example.com', office.gateway.url) };
+  }
+
+  /** Draws a file that a camera or a folder could have. */
+  const file = async (page: Page, name: string) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from(String(await page.evaluate(drawn)), 'base64'),
+  });
+
+  /** Runs work in a phone, which has a camera and fingers. */
+  async function onPhone(link: string, work: (page: Page) => Promise<void>, javaScriptEnabled = true) {
+    const viewport = { width: 390, height: 844 };
+    const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true, javaScriptEnabled });
+    context.setDefaultTimeout(browserTimeout / 3);
+    try {
+      const page = await context.newPage();
+      await page.goto(link);
+      await work(page);
+    } finally {
+      await context.close();
+    }
+  }
+
+  for (const [width, scheme] of [
+    [320, 'light'],
+    [390, 'light'],
+    [390, 'dark'],
+    [1440, 'dark'],
+  ] as const)
+    test(`is readable at ${width} px, ${scheme}, in German and French, also with text of twice the size`, async () => {
+      const { link } = await asked(`look${width}${scheme}@example.org`, {
+        message: 'Vorder- und Rückseite, bitte. '.repeat(3),
+        dueOn: '2026-12-24',
+        categoryId: (
+          await office.gateway.graphql(
+            `mutation { createCategory(input: { name: "Berufskraftfahrerqualifikationsnachweis ${width} ${scheme}" }) { id } }`,
+          )
+        ).data.createCategory.id,
+      });
+      await inPage(browser, { width, scheme }, async (page) => {
+        for (const lang of ['de', 'fr']) {
+          await page.goto(`${link}?lang=${lang}`);
+          const photo = await file(page, `Führerschein-${'sehr-'.repeat(12)}lang.jpg`);
+          await page.locator('input[type=file]').first().setInputFiles([photo]);
+          await page.waitForSelector('.chosen img');
+          for (const size of ['100%', '200%']) {
+            await page.evaluate(
+              (size) => document.documentElement.style.setProperty('font-size', size),
+              size,
+            );
+            expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+            await picture(page, `asked-${lang}-${width}-${scheme}-${size.replace('%', '')}`);
+          }
+          expect(await barriers(page, { preload: false })).toEqual([]);
+          await page.locator('.chosen button').last().click();
+          await expect.poll(() => page.locator('.chosen li').count()).toBe(0);
+        }
+      });
+    });
+
+  test('takes pictures, turns one, and goes on after the connection broke', async () => {
+    const { id, link } = await asked('camera@example.org');
+    await onPhone(link, async (page) => {
+      const shoot = async (name: string) => {
+        const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('button.camera')]);
+        expect(await chooser.element().getAttribute('capture')).toBe('environment');
+        await chooser.setFiles([await file(page, name)]);
+      };
+      await shoot('front.jpg');
+      await shoot('back.jpg');
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([await file(page, 'wrong.jpg')]);
+      await expect.poll(() => page.locator('.chosen li').count()).toBe(3);
+      await picture(page, 'asked-phone');
+      await page.click('button[aria-label="Remove: wrong.jpg"]');
+      const before = await page.locator('.chosen img').first().getAttribute('src');
+      await page.click('button[aria-label="Turn: front.jpg"]');
+      await expect.poll(() => page.locator('.chosen img').first().getAttribute('src')).not.toBe(before);
+      // The first file is cut off, and what the second was answered never arrives.
+      let posts = 0;
+      await page.route('**/asked/*', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        posts += 1;
+        if (posts === 1) return route.abort();
+        if (posts === 3) {
+          await route.fetch();
+          return route.abort();
+        }
+        return route.continue();
+      });
+      await page.fill('textarea[name=words]', 'Both sides.');
+      await page.click('form[data-turn] > button:not(.camera)');
+      await page.waitForSelector('.done');
+      expect(await page.innerText('.done')).toContain('2 file(s) received');
+      expect(posts).toBeGreaterThanOrEqual(4);
+      expect(await page.locator('.chosen li').count()).toBe(0);
+    });
+    const { state, answer, heldItem } = await look(office, id);
+    expect([state, answer]).toEqual(['RECEIVED', 'Both sides.']);
+    expect(heldItem.attachments.nodes.map(({ name }: { name: string }) => name)).toEqual([
+      'front.jpg',
+      'back.jpg',
+    ]);
+  });
+
+  test('keeps what was chosen when the page is loaded again, and says what is refused', async () => {
+    const { id, link } = await asked('again@example.org');
+    await onPhone(link, async (page) => {
+      const input = page.locator('input[type=file]').first();
+      await input.setInputFiles([await file(page, 'kept.jpg')]);
+      await page.waitForSelector('.chosen img');
+      await expect
+        .poll(async () => {
+          await page.reload();
+          await page.waitForSelector('.languages');
+          return page.locator('.chosen .name').allInnerTexts();
+        })
+        .toEqual(['kept.jpg']);
+      await input.setInputFiles([
+        { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<!doctype html>') },
+      ]);
+      await page.click('form[data-turn] > button:not(.camera)');
+      await expect.poll(() => page.innerText('.said')).toContain('Only PDF');
+      // What was good has arrived, and the other one can be taken away.
+      expect(await page.locator('.chosen .name').allInnerTexts()).toEqual(['page.html']);
+    });
+    const { state, heldItem } = await look(office, id);
+    expect([state, heldItem.attachments.nodes.length]).toEqual(['RECEIVED', 1]);
+  });
+
+  test('is whole without scripts', async () => {
+    const { id, link } = await asked('plain@example.org');
+    await onPhone(
+      link,
+      async (page) => {
+        const buffer = Buffer.from('%PDF-1.4\n%%EOF\n');
+        await page.setInputFiles('input[type=file]', [
+          { name: 'a.pdf', mimeType: 'application/pdf', buffer },
+        ]);
+        await page.fill('input[name=date]', '2031-05-01');
+        await page.click('form >> text=Send');
+        await page.waitForSelector('.done');
+        expect(await page.locator('button.camera').count()).toBe(0);
+      },
+      false,
+    );
+    expect(await look(office, id)).toMatchObject({ state: 'RECEIVED', statedDate: '2031-05-01' });
+  });
+});
