@@ -56,6 +56,8 @@ async function settle({ database, clock }: TestGateway): Promise<void> {
   while ((await waiting()) > 0);
 }
 
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10;
+
 /** Counts records of a kind by their states. */
 async function statesOf(client: pg.Client, kind: string): Promise<Readonly<Record<string, number>>> {
   const { rows } = await client.query<{ state: string; count: number }>(
@@ -85,6 +87,8 @@ const pagesOfList = (gateway: TestGateway, client: pg.Client, args: string): Pro
 /** What a look at what is due has done. */
 interface Look {
   readonly statements: number;
+  /** How long it took. It is printed and never tested, because other programs may keep the machine busy. */
+  readonly seconds: number;
   /** Records that were evaluated anew. */
   readonly evaluated: number;
   /** Pages of 8 kB that were read to find them, without their evaluation. */
@@ -98,10 +102,12 @@ async function look(gateway: TestGateway, client: pg.Client): Promise<Look> {
     'SELECT count(*)::int AS due FROM holder_compliances WHERE changes_at <= $1',
     [now],
   );
+  const began = performance.now();
   const sent = await gateway.sentStatements(() => evaluateTurns(gateway.database, () => now));
+  const seconds = secondsSince(began);
   const finding = sent.filter(({ name }) => name === 'holder_compliances.claim');
   return {
-    statements: sent.length,
+    ...{ statements: sent.length, seconds },
     evaluated: rows[0].due,
     pages: await pagesOf(client, finding.slice(-1)),
   };
@@ -134,12 +140,15 @@ const atOnce = 250;
 export function testGrowth(vehicles: number): void {
   const gateway = useGateway();
   let client: pg.Client;
+  const print = (what: string) => process.stdout.write(`Compliance of ${vehicles} vehicles: ${what}\n`);
   beforeAll(async () => {
     client = new pg.Client({ connectionString: gateway.databaseUrl });
     await client.connect();
     await fill(client, gateway, vehicles);
     await client.query('VACUUM ANALYZE');
-    await settle(gateway);
+    const began = performance.now();
+    const sent = await gateway.sentStatements(() => settle(gateway));
+    print(`all ${1.5 * vehicles + places} evaluated, ${sent.length} statements, ${secondsSince(began)} s`);
     await client.query('VACUUM ANALYZE holder_compliances');
   }, 3_600_000);
   afterAll(() => client.end());
@@ -150,14 +159,17 @@ export function testGrowth(vehicles: number): void {
     expect((await statesOf(client, 'VEHICLE')).NON_COMPLIANT).toBe(vehicles / 10);
   });
 
-  test.each(firstPages)('the first page %s costs what it shows', async (_what, args, most) => {
-    expect(await pagesOfList(gateway, client, args)).toBeLessThan(most);
+  test.each(firstPages)('the first page %s costs what it shows', async (what, args, most) => {
+    const pages = await pagesOfList(gateway, client, args);
+    print(`the first page ${what}, ${pages} pages`);
+    expect(pages).toBeLessThan(most);
   });
 
   describe('a new day', () => {
     test('costs nothing if nothing changes', async () => {
       gateway.clock.now = new Date('2026-11-20T21:00:00Z');
-      const { statements, evaluated, pages } = await look(gateway, client);
+      const { statements, evaluated, pages, seconds } = await look(gateway, client);
+      print(`a day without changes, ${statements} statements, ${pages} pages, ${seconds} s`);
       expect(evaluated).toBe(0);
       expect(statements).toBeLessThan(12);
       expect(pages).toBeLessThan(20);
@@ -165,7 +177,10 @@ export function testGrowth(vehicles: number): void {
 
     test('costs what changes', async () => {
       gateway.clock.now = new Date('2026-11-24T12:00:00Z');
-      const { statements, evaluated } = await look(gateway, client);
+      const { statements, evaluated, pages, seconds } = await look(gateway, client);
+      print(
+        `a new day, ${evaluated} evaluated, ${statements} statements, ${pages} pages to find them, ${seconds} s`,
+      );
       expect(evaluated).toBeGreaterThan(0);
       expect(evaluated).toBeLessThan(vehicles / 10);
       expect(statements).toBeLessThan(30 * (1 + Math.ceil(evaluated / atOnce)));
@@ -178,7 +193,9 @@ export function testGrowth(vehicles: number): void {
     const before = await statesOf(client, 'VEHICLE');
     for (const statements of await requireOfAll(gateway, client)) expect(statements).toBeLessThan(25);
     expect(await gateway.database.prisma.complianceTurn.count()).toBeLessThan(8);
+    const began = performance.now();
     await settle(gateway);
+    print(`a requirement for all, created, changed and deleted, evaluated in ${secondsSince(began)} s`);
     expect(await statesOf(client, 'VEHICLE')).toEqual(before);
   });
 }

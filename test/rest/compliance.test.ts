@@ -70,6 +70,16 @@ describe('a vehicle', () => {
     });
   });
 
+  test('is answered with one statement, by its id and by a key', async () => {
+    const { id } = await vehicle({ license_plate: 'ONE 1' });
+    await paper(id);
+    for (const path of [`vehicles/${id}`, 'vehicles?license_plate=ONE%201']) {
+      await ask(path);
+      const names = await gateway.statementNames(() => ask(path));
+      expect(names.filter((name) => name !== 'access_tokens.authenticate')).toHaveLength(1);
+    }
+  });
+
   test('is found by licence plate and VIN, and several by none', async () => {
     const { id } = await vehicle({ license_plate: 'AB-1234', vin: 'WVWZZZ1JZXW000001' });
     expect((await ask('vehicles?license_plate=ab%201234')).json.holder.id).toBe(id);

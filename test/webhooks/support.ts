@@ -91,10 +91,21 @@ export function startSending(
   });
 }
 
+/** Waits until nothing of a gateway is due: no event without messages, and no delivery. */
+export const settleMessages = ({ database, clock }: Pick<TestGateway, 'database' | 'clock'>): Promise<void> =>
+  eventually(async () => {
+    const [left] = await database.sql<{ count: number }>(
+      `SELECT (SELECT count(*) FROM webhook_outbox)::int + (SELECT count(*) FROM webhook_deliveries AS delivery
+        JOIN webhook_endpoints AS endpoint ON endpoint.id = endpoint_id AND endpoint.state = 'ENABLED'
+        WHERE due_at <= '${clock.now.toISOString()}' OR is_claimed)::int AS count`,
+    );
+    if (left?.count !== 0) throw new Error(`${left?.count} are left.`);
+  });
+
 export async function openWebhooks(): Promise<Webhooks> {
   const receiver = await startReceiver();
   const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: receiver.host, SECRET_KEY: key });
-  const { database, clock } = gateway;
+  const { clock } = gateway;
   const stops: (() => Promise<void>)[] = [];
   let count = 0;
   return {
@@ -122,15 +133,7 @@ export async function openWebhooks(): Promise<Webhooks> {
       );
       return { id: createWebhookEndpoint.endpoint.id, secret: createWebhookEndpoint.secret, path };
     },
-    settled: () =>
-      eventually(async () => {
-        const [left] = await database.sql<{ count: number }>(
-          `SELECT (SELECT count(*) FROM webhook_outbox)::int + (SELECT count(*) FROM webhook_deliveries AS delivery
-            JOIN webhook_endpoints AS endpoint ON endpoint.id = endpoint_id AND endpoint.state = 'ENABLED'
-            WHERE due_at <= '${clock.now.toISOString()}' OR is_claimed)::int AS count`,
-        );
-        if (left?.count !== 0) throw new Error(`${left?.count} are left.`);
-      }),
+    settled: () => settleMessages(gateway),
     later(ms) {
       clock.now = new Date(clock.now.getTime() + ms);
     },
