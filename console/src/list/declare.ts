@@ -3,7 +3,7 @@ import type { Operation } from '../data/client';
 import type { Cell } from '../data/csv';
 import type { Find } from '../data/options';
 import type { Page } from '../data/pages';
-import type { Key } from '../i18n/i18n';
+import { type Key, t } from '../i18n/i18n';
 import type { Choice } from '../ui/field';
 import type { IconName } from '../ui/icon';
 
@@ -15,6 +15,8 @@ export interface Identified {
 /** A column of a list: its text on the screen and in a file. */
 export interface Column<Row, Field extends string = string> {
   readonly label: Key;
+  /** Its head, if that is the name of a custom field. */
+  readonly title?: string;
   /** Its name in addresses. By default that of its order, or else the end of its label. */
   readonly name?: string;
   /** Fields that it shows, if its label is not theirs. They need no columns of their own. */
@@ -157,6 +159,10 @@ export interface ListSpec<
     readonly notFound?: Key;
   };
 }
+
+/** Returns the head of a column. */
+export const headOf = <Row>({ title, label }: Pick<Column<Row>, 'title' | 'label'>): string =>
+  title ?? t(label);
 
 /** Returns the name of a column in addresses. */
 export const nameOf = <Row>({ name, order, label }: Column<Row>): string =>

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Bone } from '../ui/state';
 import { toggleOrder } from './address';
-import { type Column, type Identified, nameOf, type Order, type RowAction } from './declare';
+import { type Column, headOf, type Identified, nameOf, type Order, type RowAction } from './declare';
 import './list.css';
 import type { Selection } from './selection';
 import { useShown } from './window';
@@ -60,7 +60,8 @@ interface HeadProps<Row, Field extends string> {
 }
 
 function Head<Row, Field extends string>({ column, order, ownOrder }: HeadProps<Row, Field>) {
-  const { label, order: field } = column;
+  const { order: field } = column;
+  const head = headOf(column);
   const isOrder = field !== undefined && order?.field === field;
   return (
     <th
@@ -70,11 +71,11 @@ function Head<Row, Field extends string>({ column, order, ownOrder }: HeadProps<
     >
       {field && order ? (
         <button type="button" onClick={() => toggleOrder(order, column, ownOrder)}>
-          {t(label)}
+          {head}
           {isOrder && <Icon name={order.direction === 'DESC' ? 'down' : 'up'} />}
         </button>
       ) : (
-        t(label)
+        head
       )}
     </th>
   );
@@ -243,7 +244,7 @@ export function Table<Row extends Identified, Field extends string>(props: Table
         >
           <th scope="row">{named ?? (hrefOf ? <a href={hrefOf(row)}>{words}</a> : words)}</th>
           {others.map((column) => (
-            <td key={nameOf(column)} class={column.class} data-label={t(column.label)}>
+            <td key={nameOf(column)} class={column.class} data-label={headOf(column)}>
               {column.draw?.(row, redo) ?? column.text(row)}
             </td>
           ))}

@@ -144,6 +144,18 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       expect(await barriers(page)).toEqual([]);
       await field.fill('colour = blue');
       await expect.poll(() => rows(page)).toEqual([]);
+
+      await page.goto(`${at.gateway.url}/vehicles?custom=Colour`);
+      await page.click('.toolbar button:has-text("Columns")');
+      const menu = page.locator('.menu:popover-open');
+      await menu.getByRole('textbox', { name: 'Custom field' }).fill('colour');
+      expect(await barriers(page)).toEqual([]);
+      await menu.getByRole('button', { name: 'Show as a column' }).click();
+      await page.waitForSelector('thead th:has-text("colour")');
+      await page.waitForSelector('tbody td:has-text("red")');
+      await picture(page, 'items-custom');
+      await page.reload();
+      await page.waitForSelector('tbody td:has-text("red")');
     });
   });
 

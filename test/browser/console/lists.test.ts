@@ -129,6 +129,8 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
           const first = shown.find((row) => row.getBoundingClientRect().top > 200);
           return [window.scrollY, first?.querySelector('a')?.textContent];
         });
+      // The rows there are drawn after the page was scrolled.
+      await expect.poll(async () => (await place())[1]).toBeTruthy();
       const before = await place();
       let read = 0;
       page.on('response', (response) => {
@@ -485,7 +487,7 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       await expect.poll(() => names(page)).toEqual(['Truck 101']);
       expect(new URL(page.url()).search).toBe(`?assignedToContact=${contact}`);
       await page.goto(`${at.gateway.url}/vehicles?assignedTo=none`);
-      await page.waitForSelector('main .tag:has-text("Assigned to nobody")');
+      await page.waitForSelector('.toolbar > .line > .tag:has-text("Assigned to nobody")');
       await page.goto(`${at.gateway.url}/contacts`);
       await page.click('thead button:has-text("Contact type")');
       expect(new URL(page.url()).search).toBe('?sort=type_name');

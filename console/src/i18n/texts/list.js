@@ -27,6 +27,15 @@ export default {
     '{n} altro non è più in questa lista|{n} altri non sono più in questa lista',
     '{n} andere staat niet meer in deze lijst|{n} andere staan niet meer in deze lijst',
   ],
+  custom_column: ['Show as a column', 'Als Spalte zeigen', 'Afficher en colonne', 'Mostrar como columna', 'Mostra come colonna', 'Als kolom tonen'],
+  custom_column_hint: [
+    'The name of a field, to give it a column of its own',
+    'Der Name eines Feldes, das eine eigene Spalte bekommt',
+    'Le nom d’un champ, pour lui donner sa propre colonne',
+    'El nombre de un campo, para darle una columna propia',
+    'Il nome di un campo, per dargli una colonna propria',
+    'De naam van een veld, dat een eigen kolom krijgt',
+  ],
   custom_field: ['Custom field', 'Weiteres Feld', 'Autre champ', 'Otro campo', 'Altro campo', 'Overig veld'],
   custom_field_hint: [
     'The name of the field, or name = value, such as Colour = red',
