@@ -41,6 +41,7 @@ import { unloadDemo } from '../../setup/demo/demo.js';
 import { builder, typeOf, versionField } from '../builder.js';
 import type { Context } from '../context.js';
 import { onVersion, versionArgument } from '../define/writes.js';
+import { needs } from '../execution/selection.js';
 
 /** Roles of access tokens, as an enum. */
 const RoleEnum = builder.enumType('Role', {
@@ -100,6 +101,7 @@ builder.prismaObjectFields('User', (t) => ({
     type: Invitation,
     nullable: true,
     description: 'The last invitation, for admins. Null for a user who was never invited.',
+    ...needs({ fields: ['id'] }),
     resolve: ({ id }, _args, { session }) =>
       hasRight(session.caller, 'administer') ? loadBatched(session, invitationByUser, id) : null,
   }),
