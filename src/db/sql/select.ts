@@ -19,7 +19,7 @@ import {
   visibleRowSql,
   withJoinedParts,
 } from './conditions.js';
-import { modelInfo, type OfCaller, scopeOf, seesOneTeam } from './models.js';
+import { listScopeOf, modelInfo, type OfCaller, scopeOf, seesOneTeam } from './models.js';
 import { narrowByRareTerm } from './rare-terms.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
 import { hasManyRows } from './statistics.js';
@@ -140,10 +140,15 @@ const SCAN_AHEAD_ROWS = 500;
  * Returns SQL for whether a caller sees fewer rows than a search scans first. These are read as they are: an index of
  * terms would find the rows of all organizations.
  */
-const seesFewSql = (of: OfCaller, model: Model) =>
-  sql`(SELECT count(*) < ${raw(String(SCAN_AHEAD_ROWS))} FROM (
-    SELECT ${rowsSql(of, model, {}, { isList: true })} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}
+function seesFewSql(of: OfCaller, model: Model): Sql {
+  // By the workspace alone: PostgreSQL would combine its index with that of the whole organization.
+  const { organizationId, ...ofTeam } = listScopeOf(of.caller, model);
+  const scope = 'teamId' in ofTeam ? ofTeam : { organizationId, ...ofTeam };
+  const most = raw(String(SCAN_AHEAD_ROWS));
+  return sql`(SELECT count(*) < ${most} FROM (
+    SELECT FROM ${tableSql(model)} AS record WHERE ${conditionSql('record', scope)} LIMIT ${most}
   ) AS seen)`;
+}
 
 /** Returns whether a condition has a search term. */
 const hasTerm = (condition: Condition): boolean =>
