@@ -23,7 +23,6 @@ export interface Hit {
   /** The matching text, if it is not the name. */
   readonly snippet?: string | undefined;
   readonly date?: string | null;
-  readonly timeZone?: string | undefined;
   readonly href: string;
 }
 
@@ -101,7 +100,6 @@ export function hitOf(result: Result): Hit[] {
       where: joinNames(kindName, ...belongingsOf(record), hasTeams() && team?.name),
       snippet: field === 'name' || snippet === label ? undefined : snippet,
       date: record.__typename === 'ExpirationItem' ? record.expirationDate : null,
-      timeZone: team?.timezone,
       href,
     },
   ];
@@ -288,7 +286,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
             </span>
             {hit.date && (
               <span class="small push">
-                <Countdown date={hit.date} timeZone={hit.timeZone} />
+                <Countdown date={hit.date} />
               </span>
             )}
           </div>

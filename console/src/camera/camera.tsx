@@ -11,6 +11,8 @@ import { mostBytes } from '../ui/files';
 import { Icon } from '../ui/icon';
 import { FaultNote } from '../ui/state';
 import { tell, tellFault } from '../ui/toast';
+import { CornerEditor } from './corner-editor';
+import { wholePicture } from './corners';
 import {
   arrange,
   arrived,
@@ -23,7 +25,7 @@ import {
   waiting,
 } from './outbox';
 import { writePdf } from './pdf';
-import { type Crop, drawPage, finishPage, moveEdge, type Page, turn, uncropped } from './picture';
+import { drawPage, findPage, finishPage, type Page, turn } from './picture';
 import { isLosable, ownerOf } from './store';
 import './camera.css';
 
@@ -51,8 +53,6 @@ function Picture({ page, label }: { readonly page: Page; readonly label: string 
   return <canvas ref={canvas} class="shot" role="img" aria-label={label} />;
 }
 
-const edges = ['top', 'bottom', 'left', 'right'] as const satisfies (keyof Crop)[];
-
 interface PageEditorProps {
   readonly page: Page;
   readonly at: number;
@@ -62,10 +62,11 @@ interface PageEditorProps {
   readonly onRemove: () => void;
 }
 
-/** Renders a page with what can be done about it. Its four edges are cut off with sliders. */
+/** Renders a page with what can be done about it. */
 function PageEditor({ page, at, count, onChange, onMove, onRemove }: PageEditorProps) {
   const n = formatNumber(at + 1);
   const label = t('camera.page', { n });
+  const [isOpen, setOpen] = useState(false);
   return (
     <li class="stack shotpage">
       <Picture page={page} label={label} />
@@ -86,22 +87,18 @@ function PageEditor({ page, at, count, onChange, onMove, onRemove }: PageEditorP
         />
         <IconButton icon="trash" label={t('camera.remove', { n })} onClick={onRemove} />
       </div>
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{t('camera.crop')}</summary>
-        {edges.map((edge) => (
-          <label key={edge} class="small block">
-            {t(`camera.crop_${edge}`)}
-            <input
-              type="range"
-              min={0}
-              max={90}
-              value={Math.round(page.crop[edge] * 100)}
-              onInput={({ currentTarget }) =>
-                onChange({ ...page, crop: moveEdge(page.crop, edge, Number(currentTarget.value) / 100) })
-              }
-            />
-          </label>
-        ))}
+        {isOpen && (
+          <CornerEditor page={page} label={label} onChange={(corners) => onChange({ ...page, corners })} />
+        )}
+        <Button
+          weight="bare"
+          disabled={page.corners === wholePicture}
+          onClick={() => onChange({ ...page, corners: wholePicture })}
+        >
+          {t('camera.whole')}
+        </Button>
       </details>
     </li>
   );
@@ -116,11 +113,11 @@ function nameAt(moment: Date): string {
   return `${t('camera.name', { day: formatDay(dayOf(moment)), time })}.pdf`;
 }
 
-/** Returns a picture as a page, if the browser can read it. */
+/** Returns a picture as a page, with its corners, if the browser can read it. */
 async function pageOf(photo: File): Promise<Page | undefined> {
   try {
     (await createImageBitmap(photo)).close();
-    return { id: uniqueKey(), photo, turns: 0, crop: uncropped };
+    return await findPage({ id: uniqueKey(), photo, turns: 0, corners: wholePicture });
   } catch {
     tellFault(faultOf('invalid', t('camera.unreadable', { name: photo.name })));
     return undefined;

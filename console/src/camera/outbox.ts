@@ -12,7 +12,8 @@ import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { mostBytes } from '../ui/files';
 import { tell, tellFault } from '../ui/toast';
-import type { Page } from './picture';
+import { type Corners, wholePicture } from './corners';
+import { type Crop, cornersOfCrop, type Page } from './picture';
 import { findKept, isLosable, type Kept, keep, ownerOf } from './store';
 
 /** A document on this device that the gateway has not acknowledged. */
@@ -89,7 +90,10 @@ async function deliver(document: KeptDocument, listener: Listener): Promise<Arri
 }
 
 /** The place of a page, and what is changed about it. Photos are beside it, because they are written once. */
-interface KeptPage extends Kept, Omit<Page, 'photo'> {
+interface KeptPage extends Kept, Pick<Page, 'turns'> {
+  /** A page that an earlier version has kept has a crop instead. */
+  readonly corners?: Corners;
+  readonly crop?: Crop;
   /** The item that the page is for; none for the inbox. */
   readonly itemId: string | undefined;
   /** Its place among the pages. */
@@ -125,9 +129,10 @@ export function findTaken(): Promise<void> {
     const [pages, photos] = await Promise.all([findKept<KeptPage>('pages'), findKept<KeptPhoto>('photos')]);
     const byId = new Map(photos.map(({ id, photo }) => [id, photo]));
     const found = new Map<string | undefined, Page[]>();
-    for (const { id, itemId, turns, crop } of [...pages].sort((one, other) => one.at - other.at)) {
+    for (const { id, itemId, turns, crop, ...page } of [...pages].sort((one, other) => one.at - other.at)) {
       const photo = byId.get(id);
-      if (photo) found.set(itemId, [...(found.get(itemId) ?? []), { id, photo, turns, crop }]);
+      const corners = page.corners ?? (crop ? cornersOfCrop(crop) : wholePicture);
+      if (photo) found.set(itemId, [...(found.get(itemId) ?? []), { id, photo, turns, corners }]);
     }
     taken.value = found;
   };

@@ -16,7 +16,7 @@ import { EventLine } from './history';
 type Line = DataOf<typeof ItemsHere>['expirationItems']['nodes'][number];
 
 /** Renders an item in a card, as a link to it. */
-export function ItemLine({ id, name, status, expirationDate, team }: Line) {
+export function ItemLine({ id, name, status, expirationDate }: Line) {
   return (
     <li>
       <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id)}>
@@ -25,7 +25,7 @@ export function ItemLine({ id, name, status, expirationDate, team }: Line) {
         <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
         {expirationDate && (
           <span class="small">
-            <Countdown date={expirationDate} timeZone={team?.timezone} />
+            <Countdown date={expirationDate} />
           </span>
         )}
       </a>

@@ -66,7 +66,7 @@ export function Agenda({ days, isFirst }: AgendaProps) {
               <span>
                 {weekdayName(day, 'short')}, {formatDay(day)}
               </span>
-              <Countdown date={day} timeZone={items[0]?.team?.timezone} />
+              <Countdown date={day} />
             </h3>
             <ul class="rows">
               {items.map(({ id, name, status, category }) => (

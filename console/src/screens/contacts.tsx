@@ -57,10 +57,10 @@ export default recordScreen({
       label: 'records.next_date',
       text: (row) => nextItem(row)?.expirationDate,
       draw: (row) => {
-        const { expirationDate: date, team } = nextItem(row) ?? {};
+        const { expirationDate: date } = nextItem(row) ?? {};
         return date ? (
           <span class="onerow" title={formatDay(date)}>
-            <Countdown date={date} timeZone={team?.timezone} />
+            <Countdown date={date} />
           </span>
         ) : null;
       },

@@ -16,6 +16,7 @@ import type { ListSpec } from '../list/declare';
 import { ListScreen } from '../list/list';
 import { ByRequest } from '../requests/received';
 import { Ago, Badge, uploadReasonText } from '../ui/status';
+import { Thumbnail } from '../ui/thumbnail';
 import { UploadPage } from './inbox/upload';
 import './inbox.css';
 
@@ -59,7 +60,16 @@ const uploadsIn = (
     },
   ],
   columns: [
-    { label: 'fields.name', text: ({ filename, id }) => visibleName(filename, id) },
+    {
+      label: 'fields.name',
+      text: ({ filename, id }) => visibleName(filename, id),
+      draw: ({ filename, id, attachment }) => (
+        <a class="thumbed" href={`/inbox/${encodeURIComponent(id)}`}>
+          <Thumbnail file={attachment} />
+          <span class="breaks">{shownName(filename, id)}</span>
+        </a>
+      ),
+    },
     {
       label: 'inbox.expires',
       text: ({ expirationItem, suggestedExpirationDate }) =>

@@ -99,12 +99,12 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
       name: 'date',
       order: 'EXPIRATION_DATE',
       text: ({ expirationDate }) => expirationDate,
-      draw: ({ expirationDate, team }) =>
+      draw: ({ expirationDate }) =>
         expirationDate && (
           <>
             <DateText date={expirationDate} />
             <span class="small rowline">
-              <Countdown date={expirationDate} timeZone={team?.timezone} />
+              <Countdown date={expirationDate} />
             </span>
           </>
         ),

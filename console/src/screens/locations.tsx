@@ -60,7 +60,7 @@ function Leaf({ location, first }: LeafProps) {
         </a>
         {hasTeams() && team && <span class="soft small clip team">{team.name}</span>}
         <span class="push line small">
-          {next?.expirationDate && <Countdown date={next.expirationDate} timeZone={next.team?.timezone} />}
+          {next?.expirationDate && <Countdown date={next.expirationDate} />}
           {expirationItems.totalCount > 0 && (
             <a class="num" href={itemsAddress({ location: id })}>
               {t('locations.items', { n: expirationItems.totalCount })}

@@ -140,7 +140,7 @@ export function Next({ data }: { readonly data: StartData }) {
             </span>
             {expirationDate && (
               <span class="atend">
-                <Countdown date={expirationDate} timeZone={team?.timezone} />
+                <Countdown date={expirationDate} />
                 <span class="soft small block">
                   <DateText date={expirationDate} />
                 </span>

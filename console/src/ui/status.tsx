@@ -55,15 +55,12 @@ export function Badge({
   return <span class={`badge ${urgency}`}>{children}</span>;
 }
 
-/** Renders how far a date is from today. */
-export function Countdown({
-  date,
-  timeZone,
-}: {
-  readonly date: Day;
-  readonly timeZone?: string | undefined;
-}) {
-  const days = daysBetween(today(timeZone), date);
+/**
+ * Renders how far a date is from the person's own today. So the same date reads the same in all rows, whatever the time zones
+ * of their workspaces are.
+ */
+export function Countdown({ date }: { readonly date: Day }) {
+  const days = daysBetween(today(), date);
   const urgency = days < 0 ? 'late-text strong' : days <= 7 ? 'near-text strong' : 'soft';
   return <span class={urgency}>{formatDistance(days)}</span>;
 }

@@ -2,8 +2,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Page } from 'playwright-core';
 import { getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 /** Creates a photo that JPEG cannot make small. */
 function photo(name: string, width: number, height: number) {
@@ -50,6 +50,45 @@ async function shapesOf(pdf: Uint8Array): Promise<number[]> {
   return shapes;
 }
 
+/** Returns the corners of a page whose left part is cut off. */
+const cornersFrom = (x: number) => [
+  { x, y: 0 },
+  { x: 1, y: 0 },
+  { x: 1, y: 1 },
+  { x, y: 1 },
+];
+
+/** Creates a photo of a red page, askew on a dark table, with blue in its upper left corner. */
+function pageOnTable() {
+  const canvas = createCanvas(800, 600);
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#222';
+  context.fillRect(0, 0, 800, 600);
+  const fill = (color: string, points: readonly (readonly [number, number])[]) => {
+    context.fillStyle = color;
+    context.beginPath();
+    for (const [x, y] of points) context.lineTo(x, y);
+    context.fill();
+  };
+  fill('#f8d0d0', [
+    [200, 100],
+    [640, 140],
+    [600, 520],
+    [160, 480],
+  ]);
+  fill('#b0c8ff', [
+    [200, 100],
+    [288, 108],
+    [280, 184],
+    [192, 176],
+  ]);
+  return {
+    name: 'table.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from(canvas.toBuffer('image/jpeg', 95)),
+  };
+}
+
 /** Ways in which a browser keeps nothing. */
 const unusable = {
   'a browser without storage': `for (const name of ['open', 'deleteDatabase'])
@@ -77,8 +116,10 @@ describeInBrowser('the camera', { timeout: browserTimeout }, () => {
     await page.locator('dialog canvas').nth(1).waitFor();
     await page.getByLabel('Rotate page 1').click();
     await page.locator('summary').nth(1).press('Enter');
-    const slider = page.getByLabel('Cut off on the left').nth(1);
-    for (let step = 0; step < 25; step++) await slider.press('ArrowRight');
+    for (const name of ['Corner at the top left', 'Corner at the bottom left']) {
+      const corner = page.getByRole('button', { name });
+      for (let step = 0; step < 5; step++) await corner.press('Shift+ArrowRight');
+    }
   }
 
   const send = (page: Page) => page.click('button:has-text("Send as one PDF")');
@@ -199,8 +240,8 @@ describeInBrowser('the camera', { timeout: browserTimeout }, () => {
       await arrange(page);
       await page.getByLabel('Move page 1 back').click();
       const arranged = [
-        expect.objectContaining({ itemId: id, turns: 0, crop: { left: 0.25, top: 0, right: 0, bottom: 0 } }),
-        expect.objectContaining({ itemId: id, turns: 1, crop: { left: 0, top: 0, right: 0, bottom: 0 } }),
+        expect.objectContaining({ itemId: id, turns: 0, corners: cornersFrom(0.25) }),
+        expect.objectContaining({ itemId: id, turns: 1, corners: cornersFrom(0) }),
       ];
       const pages = async () => {
         const records = (await kept(page)).filter(({ at: place }) => place !== undefined);
@@ -216,7 +257,8 @@ describeInBrowser('the camera', { timeout: browserTimeout }, () => {
       await page.keyboard.press('Escape');
       await page.click('button:has-text("Continue with 2 pages")');
       await page.locator('summary').first().click();
-      expect(await page.getByLabel('Cut off on the left').first().inputValue()).toBe('25');
+      const place = await page.getByRole('button', { name: 'Corner at the top left' }).getAttribute('style');
+      expect(place).toMatch(/left: 25%; top: 0%/);
       await send(page);
       await page.waitForSelector('.rowlink button:has-text(".pdf")');
       await page.waitForSelector('button:enabled:has-text("Take a picture")');
@@ -289,6 +331,79 @@ describeInBrowser('the camera', { timeout: browserTimeout }, () => {
       [true, false, false, true],
       [false, false, true, true],
     ]);
+  });
+
+  test('finds the corners of a page, which a finger moves, and straightens it', async () => {
+    const { id } = await findEmptyItem();
+    const corner = (page: Page, name: string) => page.getByRole('button', { name: `Corner at the ${name}` });
+    const placeOf = async (page: Page, name: string) => {
+      const style = (await corner(page, name).getAttribute('style')) ?? '';
+      return [...style.matchAll(/([\d.]+)%/g)].map(([, part]) => Number(part));
+    };
+    await at.inConsole(
+      `/items/${id}`,
+      async (page) => {
+        await page.waitForSelector('button:enabled:has-text("Take a picture")');
+        await page.locator('input[capture]').first().setInputFiles(pageOnTable());
+        await page.locator('dialog canvas').waitFor();
+        await page.locator('dialog summary').click();
+        await corner(page, 'top left').waitFor();
+        const found = [];
+        for (const name of ['top left', 'top right', 'bottom right', 'bottom left'])
+          found.push(await placeOf(page, name));
+        const real = [
+          [25, 16.7],
+          [80, 23.3],
+          [75, 86.7],
+          [20, 80],
+        ];
+        for (const [at, [x = 0, y = 0]] of found.entries()) {
+          expect(Math.abs(x - (real[at]?.[0] ?? 0))).toBeLessThan(1.5);
+          expect(Math.abs(y - (real[at]?.[1] ?? 0))).toBeLessThan(1.5);
+        }
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+        await picture(page, 'corners');
+        await corner(page, 'bottom right').scrollIntoViewIfNeeded();
+        const [box, whole] = [
+          await corner(page, 'bottom right').boundingBox(),
+          await page.locator('.cornerbox').boundingBox(),
+        ];
+        if (!box || !whole) throw new Error('Nothing is drawn.');
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x - 0.1 * whole.width, y, { steps: 4 });
+        await page.mouse.up();
+        const [moved = 0] = await placeOf(page, 'bottom right');
+        expect(Math.abs(moved - (found[2]?.[0] ?? 0) + 10)).toBeLessThan(1);
+        await page.mouse.move(x - 0.1 * whole.width, y);
+        await page.mouse.down();
+        await page.mouse.move(x, y, { steps: 4 });
+        await page.mouse.up();
+        await send(page);
+        await page.waitForSelector('.rowlink button:has-text(".pdf")');
+      },
+      { width: 390 },
+    );
+    const pdf = Buffer.from(await fileOf(id));
+    const stored = pdf.subarray(pdf.indexOf('ffd8ff', 'hex'), pdf.lastIndexOf('ffd9', 'hex') + 2);
+    const image = await loadImage(stored);
+    expect(image.width / image.height).toBeCloseTo(442 / 382, 1);
+    const context = createCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const colorAt = (x: number, y: number) => {
+      const [red = 0, , blue = 0] = context.getImageData(image.width * x, image.height * y, 1, 1).data;
+      return blue > red ? 'blue' : red > 200 ? 'red' : 'dark';
+    };
+    const places = [
+      [0.05, 0.05],
+      [0.95, 0.05],
+      [0.95, 0.95],
+      [0.05, 0.95],
+      [0.5, 0.5],
+    ] as const;
+    expect(places.map(([x, y]) => colorAt(x, y))).toEqual(['blue', 'red', 'red', 'red', 'red']);
   });
 
   test('begins anew if the upload has expired at the gateway, and arrives once', () =>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
@@ -65,7 +66,8 @@ describeInBrowser('files for the console', { timeout: browserTimeout }, () => {
       await toast.getByRole('link', { name: 'Look at it' }).click();
       await page.waitForSelector('h1:has-text("anywhere.txt")');
       await page.goto(`${at.gateway.url}/contacts`);
-      await page.click('button:has-text("Add a contact")');
+      await page.waitForSelector('tbody th a');
+      await page.keyboard.press('/');
       await page.waitForSelector('dialog:modal');
       // What is open takes no files, so nothing is sent, and the page stays.
       expect(
@@ -86,7 +88,7 @@ describeInBrowser('files for the console', { timeout: browserTimeout }, () => {
       (await at.gateway.database.prisma.attachment.findMany({ where: { itemId: id } })).map(
         (file) => file.name,
       );
-    await at.inConsole(`/items?term=${encodeURIComponent(name)}`, async (page) => {
+    await at.inConsole(`/items?q=${encodeURIComponent(name)}`, async (page) => {
       const row = `tr:has(a[href="/items/${id}"]) td:last-child`;
       await page.waitForSelector(row);
       await drop(page, row, 'row.txt', false);
@@ -100,6 +102,21 @@ describeInBrowser('files for the console', { timeout: browserTimeout }, () => {
       await page.waitForSelector('.rowlink:has-text("screen.txt") button[aria-label="Download"]');
     });
     expect(await filesOf()).toEqual(expect.arrayContaining(['row.txt', 'screen.txt']));
+  });
+
+  test('have small pictures in the list of files and in the inbox', async () => {
+    const content = readFileSync(new URL('../../../prisma/demo-licence.png', import.meta.url));
+    const { id } = await findItem();
+    const body = { file_name: 'small.png', content_type: 'image/png', content: content.toString('base64') };
+    await at.gateway.send('POST', '/v1/uploads', { body: { ...body, expiration_item_id: id } });
+    await at.gateway.send('POST', '/v1/uploads', { body });
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.waitForSelector('li:has-text("small.png") .thumb img[src^="blob:"]');
+      await page.goto(`${at.gateway.url}/inbox`);
+      await page.waitForSelector('tr:has-text("small.png") .thumb img[src^="blob:"]');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'thumbnails');
+    });
   });
 
   test('are not taken from people who may not change items', () =>

@@ -9,12 +9,10 @@ export default {
     'Continua con {n} pagina|Continua con {n} pagine',
     'Doorgaan met {n} pagina|Doorgaan met {n} pagina’s',
   ],
+  bottom_left: ['Corner at the bottom left', 'Ecke unten links', 'Coin en bas à gauche', 'Esquina inferior izquierda', 'Angolo in basso a sinistra', 'Hoek linksonder'],
+  bottom_right: ['Corner at the bottom right', 'Ecke unten rechts', 'Coin en bas à droite', 'Esquina inferior derecha', 'Angolo in basso a destra', 'Hoek rechtsonder'],
   choose: ['Choose files', 'Dateien auswählen', 'Choisir des fichiers', 'Elegir archivos', 'Scegli file', 'Bestanden kiezen'],
   crop: ['Crop', 'Zuschneiden', 'Rogner', 'Recortar', 'Ritaglia', 'Bijsnijden'],
-  crop_bottom: ['Cut off at the bottom', 'Unten abschneiden', 'Couper en bas', 'Cortar por abajo', 'Taglia in basso', 'Onder afsnijden'],
-  crop_left: ['Cut off on the left', 'Links abschneiden', 'Couper à gauche', 'Cortar por la izquierda', 'Taglia a sinistra', 'Links afsnijden'],
-  crop_right: ['Cut off on the right', 'Rechts abschneiden', 'Couper à droite', 'Cortar por la derecha', 'Taglia a destra', 'Rechts afsnijden'],
-  crop_top: ['Cut off at the top', 'Oben abschneiden', 'Couper en haut', 'Cortar por arriba', 'Taglia in alto', 'Boven afsnijden'],
   discard: ['Discard', 'Verwerfen', 'Abandonner', 'Descartar', 'Scarta', 'Weggooien'],
   discarded: ['Pages discarded', 'Seiten verworfen', 'Pages abandonnées', 'Páginas descartadas', 'Pagine scartate', 'Pagina’s weggegooid'],
   drop_here: [
@@ -64,6 +62,8 @@ export default {
     'Queste pagine insieme sono troppo grandi. Togline alcune e inviale separatamente.',
     'Deze pagina’s zijn samen te groot. Verwijder er enkele en verzend ze apart.',
   ],
+  top_left: ['Corner at the top left', 'Ecke oben links', 'Coin en haut à gauche', 'Esquina superior izquierda', 'Angolo in alto a sinistra', 'Hoek linksboven'],
+  top_right: ['Corner at the top right', 'Ecke oben rechts', 'Coin en haut à droite', 'Esquina superior derecha', 'Angolo in alto a destra', 'Hoek rechtsboven'],
   turn: ['Rotate page {n}', 'Seite {n} drehen', 'Pivoter la page {n}', 'Girar la página {n}', 'Ruota la pagina {n}', 'Pagina {n} draaien'],
   unreadable: [
     'The browser cannot read this picture: {name}',
@@ -73,4 +73,5 @@ export default {
     'Il browser non riesce a leggere questa immagine: {name}',
     'De browser kan deze foto niet lezen: {name}',
   ],
+  whole: ['Whole picture', 'Ganzes Bild', 'Image entière', 'Imagen entera', 'Immagine intera', 'Hele foto'],
 };

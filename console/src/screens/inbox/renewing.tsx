@@ -79,7 +79,7 @@ export function Renewals({ upload, date, onDone }: RenewalsProps) {
           const { words, reason } = found.find(({ value }) => value === item.id) ?? {};
           return (
             <li key={item.id} class="line far" title={reason}>
-              <span class="grow breaks">
+              <span class="grow">
                 <a class="strong" href={addressOf('EXPIRATION_ITEM', item.id)}>
                   {shownName(item.name)}
                 </a>

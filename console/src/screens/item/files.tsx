@@ -19,9 +19,9 @@ import {
   type StoredFile,
   saveFile,
 } from '../../ui/files';
-import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import { Ago } from '../../ui/status';
+import { Thumbnail } from '../../ui/thumbnail';
 import { tell, tellFault } from '../../ui/toast';
 import type { PartProps } from './fields';
 
@@ -94,7 +94,7 @@ export function Files({ item, onChanged }: PartProps) {
         <ul class="rows">
           {files.map((file) => (
             <li key={file.id} class="rowlink">
-              <Icon name="file" />
+              <Thumbnail file={file} />
               <span class="clip grow">
                 {isShown(file) ? (
                   <button type="button" class="plainlink clip" onClick={() => setShown(file)}>
