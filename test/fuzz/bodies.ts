@@ -77,8 +77,25 @@ export function jsonFor(part: Part, world: World, wrong: number, name = ''): Arb
   return fc.oneof({ weight: 100 - wrong, arbitrary: fits }, { weight: wrong, arbitrary: values });
 }
 
+/** Schemas whose texts are being described. */
+const open = new Set<string>();
+
+/** Describes the texts of a schema. Inside itself, as in filters of filters, it is null. */
+function once(ref: string, describe: () => Arbitrary<string>): Arbitrary<string> {
+  if (open.has(ref)) return fc.constant('null');
+  open.add(ref);
+  try {
+    return describe();
+  } finally {
+    open.delete(ref);
+  }
+}
+
 function fitting(part: Part, world: World, wrong: number, name: string): Arbitrary<string> {
-  if (part.$ref) return fitting(resolve(part), world, wrong, `${name}${part.$ref.split('/').pop()}`);
+  if (part.$ref)
+    return once(part.$ref, () =>
+      fitting(resolve(part), world, wrong, `${name}${part.$ref.split('/').pop()}`),
+    );
   if (part.anyOf) return fc.oneof(...(part.anyOf as Part[]).map((one) => fitting(one, world, wrong, name)));
   if (part.type === 'null') return fc.constant('null');
   if (part.properties) return object(part, world, wrong, name);
