@@ -38,7 +38,8 @@ test('a newcomer sees mails of the demo within two minutes of the first start', 
   await expect.poll(() => sink.taken.length, { timeout: 120_000 }).toBeGreaterThan(0);
   expect(Date.now() - started).toBeLessThan(120_000);
   const subjects = () => sink.taken.map(({ mail }) => mail.subject);
-  await expect.poll(subjects, { timeout: 60_000 }).toEqual([expect.stringMatching(/^8 documents/)]);
+  // In the morning of the demo's time zone, one of them is due later.
+  await expect.poll(subjects, { timeout: 60_000 }).toEqual([expect.stringMatching(/^[89] documents/)]);
   expect(new Set(sink.taken.flatMap(({ to }) => to))).toEqual(new Set(['me@example.org']));
   expect(sink.taken[0]?.mail.text).toMatch(/https:\/\/expiry\.example\.com\/r\//);
 }, 300_000);
