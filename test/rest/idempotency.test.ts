@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
-import { make, resourceOf } from '../contract/fixtures.js';
+import { make, namedBy } from '../contract/fixtures.js';
 import { ask, bodyFor, hasId } from '../contract/requests.js';
 import { rows } from '../contract/rows.js';
 import { createTenant, testTime, useGateway } from '../support/gateway.js';
@@ -21,7 +21,7 @@ describe.each(
 )('%s with a key', (_name, row) => {
   test('is done once, and answered again byte for byte', async () => {
     const home = { gateway, tenant: gateway };
-    const { id = '' } = hasId(row) ? await make(home, resourceOf(row)) : {};
+    const { id = '' } = hasId(row) ? await make(home, namedBy(row)) : {};
     const body = row.path.endsWith('/receive') ? { action: 'fp.upload' } : await bodyFor(home, row);
     const request = keyed({ body });
     const first = await ask(home, row, id, request);

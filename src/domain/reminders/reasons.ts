@@ -68,7 +68,7 @@ const endings = {
   refused: ['MAIL_REFUSED', 'The mail server refused the address.'],
   'chat failed': ['CHAT_FAILED', 'The chat service did not take the message.'],
   failed: ['MAIL_FAILED', 'The mail server did not accept it for a day.'],
-  demo: ['DEMO', 'Nobody gets mails of the demo, because its people do not exist.'],
+  demo: ['DEMO', 'Nobody gets mails of the demo: its people do not exist.'],
   'the link opens nothing any more': ['INVITATION_ENDED', 'The link no longer works.'],
 } as const satisfies Record<string, readonly [code: string, words: string]>;
 

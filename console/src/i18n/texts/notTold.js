@@ -280,12 +280,12 @@ export default {
     'De mail is te groot voor de mailserver. Kort de bijzonderheden van het item in, of vraag uw beheerder om een hogere limiet.',
   ],
   DEMO: [
-    'Nobody gets mails of the demo, because its people do not exist.',
-    'Von der Demo bekommt niemand E-Mails, denn ihre Personen gibt es nicht.',
+    'Nobody gets mails of the demo: its people do not exist.',
+    'Von der Demo bekommt niemand E-Mails: Ihre Personen gibt es nicht.',
     'Personne ne reçoit d’e-mails de la démonstration : ses personnes n’existent pas.',
-    'Nadie recibe correos de la demostración, porque sus personas no existen.',
-    'Nessuno riceve e-mail della demo, perché le sue persone non esistono.',
-    'Niemand krijgt e-mails van de demo, want de mensen erin bestaan niet.',
+    'Nadie recibe correos de la demostración: sus personas no existen.',
+    'Nessuno riceve e-mail della demo: le sue persone non esistono.',
+    'Niemand krijgt e-mails van de demo: de mensen erin bestaan niet.',
   ],
   MUTED: [
     'This person has paused their mail for now. Tell them another way if it is urgent.',
