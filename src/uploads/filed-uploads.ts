@@ -51,7 +51,7 @@ import { renewItem } from '../items/renewals.js';
 import { deleteRecord } from '../records/delete.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
-import { checkVersion } from '../records/locks.js';
+import { checkVersion, lockVisible } from '../records/locks.js';
 import { changeIn, createIn, findRecord, setValues, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import type { ReadDocumentText } from './mentions.js';
@@ -472,18 +472,50 @@ async function moveFile(tx: Transaction, upload: RowOf<'UploadNotification'>, to
   await tx.run(prepared('attachments.move_one', move));
 }
 
-/** Deletes the item that was made for a file, if it has nothing else. It goes into the bin. */
-async function dropMade(tx: Transaction, session: Session, made: Item, filedAt: Date | null): Promise<void> {
+/**
+ * Checks that an item was made for the file of an upload, and has nothing else. Nobody has changed it since.
+ * @param item locked
+ */
+async function isOnlyFor(
+  tx: Transaction,
+  { id, created, modified }: Item,
+  { filedAt, attachmentId }: RowOf<'UploadNotification'>,
+): Promise<boolean> {
+  const own = sql`${id}::uuid`;
   const rest = sql`
-    SELECT EXISTS (SELECT FROM attachments WHERE item_id = ${made.id}::uuid)
-      OR EXISTS (SELECT FROM renewals WHERE item_id = ${made.id}::uuid)
-      OR EXISTS (SELECT FROM document_requests WHERE item_id = ${made.id}::uuid OR held_item_id = ${made.id}::uuid)
-      OR EXISTS (SELECT FROM note_relations WHERE entity_id = ${made.id}::uuid) AS more`;
-  const [{ more } = { more: true }] = await tx.run<{ more: boolean }>(
-    prepared('expiration_items.has_more', rest),
-  );
-  if (!more && Number(made.created) === Number(filedAt))
-    await deleteRecord(session, expirationItems, made.id);
+    SELECT EXISTS (SELECT FROM attachments WHERE item_id = ${own} AND id <> ${attachmentId}::uuid)
+      OR EXISTS (SELECT FROM renewals WHERE item_id = ${own})
+      OR EXISTS (SELECT FROM document_requests WHERE item_id = ${own} OR held_item_id = ${own})
+      OR EXISTS (SELECT FROM note_relations WHERE entity_id = ${own}) AS more`;
+  if (Number(created) !== Number(filedAt) || Number(modified) !== Number(created)) return false;
+  const [found] = await tx.run<{ more: boolean }>(prepared('expiration_items.has_more', rest));
+  return found?.more === false;
+}
+
+/**
+ * Moves the file of an upload from the item that was made for it to another one. The one that was made goes into the bin.
+ * @throws GatewayError BAD_REQUEST for an item that the caller does not see; CONFLICT, also if the file lies under an
+ *   item of its own: nobody would notice there that it is gone
+ */
+async function moveToItem(
+  tx: Transaction,
+  session: Session,
+  upload: RowOf<'UploadNotification'>,
+  ids: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const linked = await findLinked(tx, 'expirationItem', ids.to);
+  const items = await lockVisible(tx, session, expirationItems, [ids.from, ids.to]);
+  const [from, to] = [items.get(ids.from), items.get(ids.to)];
+  if (!linked || !to)
+    throw badField(['expirationItemId'], 'names no expiration item that exists', 'reference');
+  if (!from || to.teamId !== from.teamId || !upload.attachmentId)
+    throw new GatewayError('CONFLICT', 'The file belongs to another workspace than the item, or is gone.');
+  if (!(await isOnlyFor(tx, from, upload)))
+    throw new GatewayError(
+      'CONFLICT',
+      'The upload was filed under another item, which has more than this file: change that one.',
+    );
+  await moveFile(tx, upload, to);
 }
 
 /**
@@ -500,26 +532,18 @@ async function renewWithFiled(
     const locked = await uploadNotifications.rows.lock(tx, upload.id);
     if (!locked || !isFiled(locked)) throw new GatewayError('CONFLICT', 'The upload has just been changed.');
     checkVersion(session, locked);
-    const under = await findRecord(session, expirationItems, locked.expirationItemId ?? '');
+    const from = locked.expirationItemId ?? '';
     // The caller must not learn which item that is.
-    if (!under) throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
-    const own = new Session(database, { caller, now, binDays });
-    const target = itemId && itemId !== under.id ? itemId : under.id;
-    if (target !== under.id) {
-      const item = (await findLinked(tx, 'expirationItem', target)) as Item | null;
-      if (!item) throw badField(['expirationItemId'], 'names no expiration item that exists', 'reference');
-      if (item.teamId !== under.teamId || !locked.attachmentId)
-        throw new GatewayError(
-          'CONFLICT',
-          'The file belongs to another workspace than the item, or is gone.',
-        );
-      await moveFile(tx, locked, item);
-    }
-    await renewFiled(tx, session, target, { expirationDate });
+    if (!(await findRecord(session, expirationItems, from)))
+      throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
+    const to = itemId ?? from;
+    if (to !== from) await moveToItem(tx, session, locked, { from, to });
+    await renewFiled(tx, session, to, { expirationDate });
     const modified = nextModified(now, locked.modified);
-    const data = { expirationItemId: target, needsReview: false, dueAt: null, modified };
+    const data = { expirationItemId: to, needsReview: false, dueAt: null, modified };
     const [renewed = locked] = await updateRows(tx, 'UploadNotification', { id: locked.id }, data);
-    if (target !== under.id) await own.within(tx, () => dropMade(tx, own, under, locked.filedAt));
+    const own = new Session(database, { caller, now, binDays });
+    if (to !== from) await own.within(tx, () => deleteRecord(own, expirationItems, from));
     return renewed;
   });
 }

@@ -209,18 +209,48 @@ describe('confirmUpload that renews', () => {
     ]);
   });
 
-  test('an item leaves what was made for the file, if it has more than that', async () => {
+  test.each<[string, (made: string, attachmentId: string) => Promise<unknown>]>([
+    [
+      'has another file',
+      (itemId) =>
+        ask(
+          gateway,
+          'mutation ($itemId: ID!) { addAttachment(input: { itemId: $itemId, content: "eA==", name: "other.txt" }) { id } }',
+          { itemId },
+        ),
+    ],
+    [
+      'was changed since',
+      (id) =>
+        ask(
+          gateway,
+          'mutation ($id: ID!) { updateExpirationItem(id: $id, input: { details: "Kept" }) { id } }',
+          { id },
+        ),
+    ],
+    [
+      'was there before the file',
+      (id) =>
+        gateway.database.prisma.expirationItem.update({
+          where: { id },
+          data: { created: new Date(0), modified: new Date(0) },
+        }),
+    ],
+  ])('an item leaves the file where it is, if the item there %s', async (_case, change) => {
     const id = await make(gateway, 'FILED');
-    const { expirationItemId: made } = await storedUpload(gateway, id);
-    await ask(
-      gateway,
-      'mutation ($itemId: ID!) { addAttachment(input: { itemId: $itemId, content: "eA==", name: "other.txt" }) { id } }',
-      { itemId: made },
-    );
+    const { expirationItemId: made, attachmentId } = await storedUpload(gateway, id);
+    await change(String(made), String(attachmentId));
     const item = await createItem(gateway);
-    await settle(gateway, id, until('2039-01-31', item.id));
-    expect((await attachmentsOf(String(made))).map(({ name }) => name)).toEqual(['other.txt']);
-    expect(await attachmentsOf(item.id)).toHaveLength(1);
+    await expectUnchanged(gateway, id, () =>
+      expectRefusal(
+        refusal(gateway, confirm, { id, input: until('2039-01-31', item.id) }),
+        'CONFLICT',
+        undefined,
+        /filed under another item/,
+      ),
+    );
+    expect((await attachmentsOf(String(made))).map((file) => file.id)).toContain(attachmentId);
+    expect(await attachmentsOf(item.id)).toHaveLength(0);
   });
 
   test('files one that failed, and renews the item in the same step', async () => {

@@ -21,6 +21,8 @@ import type { Option } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
 import { tell, tellFault } from '../../ui/toast';
 
+type Rows = readonly ExpirationItemRowFragment[];
+
 /** Items that get the same change. */
 type Group<Key> = readonly [key: Key, items: readonly ExpirationItemRowFragment[]];
 
@@ -42,28 +44,54 @@ function* portions(
   for (let at = 0; at < items.length; at += mostAtOnce) yield items.slice(at, at + mostAtOnce);
 }
 
-/** Changes groups of items, each with its own input. @returns the first fault */
-async function changeGroups(groups: readonly Group<UpdateExpirationItemInput>[]): Promise<Fault | undefined> {
+/** Versions of items by their ids. */
+type Versions = ReadonlyMap<string, string>;
+
+const versionsOf = (items: Rows): Versions => new Map(items.map(({ id, version }) => [id, version]));
+
+/**
+ * Changes groups of items, each with its own input.
+ * @param versions those that the items must have. Lists need them: they replace what others have added since.
+ * @returns the items' new versions, or the first fault
+ */
+async function changeGroups(
+  groups: readonly Group<UpdateExpirationItemInput>[],
+  versions?: Versions,
+): Promise<Outcome<Versions>> {
+  const changed = new Map<string, string>();
   for (const [input, items] of groups) {
     for (const portion of portions(items)) {
       const ids = portion.map(({ id }) => id);
-      const outcome = await request(ChangeItems, { ids, input });
-      if (!outcome.ok) return outcome.fault;
+      const ifVersions = versions ? ids.map((id) => versions.get(id) ?? '') : null;
+      const outcome = await request(ChangeItems, { ids, ifVersions, input });
+      if (!outcome.ok) return outcome;
+      for (const { id, version } of outcome.data.updateExpirationItems ?? []) changed.set(id, version);
     }
   }
-  return undefined;
+  return { ok: true, data: changed };
+}
+
+/** Changes each item by an input of its own. Items with equal inputs are changed together. */
+function changeEach(
+  items: Rows,
+  inputOf: (item: ExpirationItemRowFragment) => UpdateExpirationItemInput,
+  versions?: Versions,
+): Promise<Outcome<Versions>> {
+  const groups = groupBy(items, (item) => JSON.stringify(inputOf(item)));
+  return changeGroups(
+    groups.map(([key, same]) => [JSON.parse(key) as UpdateExpirationItemInput, same]),
+    versions,
+  );
 }
 
 /** Undoes a change: each item gets its earlier value. */
 async function undo(
-  items: readonly ExpirationItemRowFragment[],
+  items: Rows,
   before: (item: ExpirationItemRowFragment) => UpdateExpirationItemInput,
+  versions?: Versions,
 ): Promise<void> {
-  const groups = groupBy(items, (item) => JSON.stringify(before(item)));
-  const fault = await changeGroups(
-    groups.map(([key, same]) => [JSON.parse(key) as UpdateExpirationItemInput, same]),
-  );
-  if (fault) tellFault(fault);
+  const outcome = await changeEach(items, before, versions);
+  if (!outcome.ok) tellFault(outcome.fault);
   else tell(t('common.undone'));
 }
 
@@ -73,14 +101,14 @@ export async function archiveItems(
   isActive = false,
 ): Promise<boolean> {
   const others = items.filter((item) => item.isActive !== isActive);
-  const fault = await changeGroups([[{ isActive }, others]]);
-  if (fault) tellFault(fault);
+  const outcome = await changeGroups([[{ isActive }, others]]);
+  if (!outcome.ok) tellFault(outcome.fault);
   else {
     tell(t(isActive ? 'items.unarchived' : 'items.archived', { n: others.length }), () =>
       undo(others, () => ({ isActive: !isActive })),
     );
   }
-  return !fault;
+  return outcome.ok;
 }
 
 /** Assigns items to a user, or to nobody; it can be undone. @returns whether it succeeded */
@@ -88,21 +116,19 @@ async function assignItems(
   items: readonly ExpirationItemRowFragment[],
   user: { readonly id: string; readonly label: string } | undefined,
 ): Promise<boolean> {
-  const fault = await changeGroups([[{ assignedTo: { id: user?.id ?? null } }, items]]);
-  if (fault) tellFault(fault);
+  const outcome = await changeGroups([[{ assignedTo: { id: user?.id ?? null } }, items]]);
+  if (!outcome.ok) tellFault(outcome.fault);
   else {
     const text = user
       ? t('items.assigned_to', { n: items.length, name: user.label })
       : t('items.unassigned', { n: items.length });
     tell(text, () => undo(items, ({ assignedTo }) => ({ assignedTo: { id: assignedTo?.id ?? null } })));
   }
-  return !fault;
+  return outcome.ok;
 }
 
 /** The next date: one for all, months after each item's own, or its own interval. */
 type NextDate = { readonly date: Day } | { readonly months: number } | { readonly isOwn: true };
-
-type Rows = readonly ExpirationItemRowFragment[];
 
 /** Asks for the next date of each item, because it depends on earlier renewals. */
 async function nextDates(items: Rows, next: NextDate): Promise<Outcome<ReadonlyMap<string, Day | null>>> {
@@ -274,15 +300,15 @@ const changes: Readonly<Record<string, Change>> = {
   reminderPolicyId: { input: (_item, chosen) => ({ reminderPolicyId: chosen?.id ?? null }) },
 };
 
-/** Changes one value of items. It can be undone where rows say what it was. @returns whether it succeeded */
+/**
+ * Changes one value of items, unless somebody has changed one since it was read. It can be undone where rows say what it
+ * was. @returns whether it succeeded
+ */
 async function changeItems(items: Rows, { input, before }: Change, chosen: Option | undefined) {
-  const groups = groupBy(items, (item) => JSON.stringify(input(item, chosen)));
-  const fault = await changeGroups(
-    groups.map(([key, same]) => [JSON.parse(key) as UpdateExpirationItemInput, same]),
-  );
-  if (fault) tellFault(fault);
-  else tell(t('items.changed_n', { n: items.length }), before && (() => undo(items, before)));
-  return !fault;
+  const outcome = await changeEach(items, (item) => input(item, chosen), versionsOf(items));
+  if (!outcome.ok) tellFault(outcome.fault);
+  else tell(t('items.changed_n', { n: items.length }), before && (() => undo(items, before, outcome.data)));
+  return outcome.ok;
 }
 
 /** Renders the form that changes one value of selected items. */
