@@ -24,12 +24,13 @@ import {
 /**
  * Limits of the search. `rows` are those of a kind that are compared, the newest first, in pages of `page`; `turn` are
  * those between two turns of the event loop. `numbers` are those of a document, of `tried` texts that could be one,
- * `same` the items with one of them, and `kept` the best mentions of a field. `keys` are the texts of a document that could
- * be a licence plate or a VIN, of at most `parts` of its first `words`, and `vehicles` those that have one.
+ * `same` the items with one of them, and `kept` the best mentions of a field. `spaced` are the numbers of up to `groups`
+ * of characters with spaces between them. `keys` are the texts of a document that could be a licence plate or a VIN, of
+ * at most `parts` of its first `words`, and `vehicles` those that have one.
  */
 const limits = {
   ...{ rows: 200_000, page: 10_000, turn: 25, numbers: 200, tried: 2_000, same: 5, kept: 50 },
-  ...{ words: 20_000, keys: 10_000, parts: 4, vehicles: 20 },
+  ...{ spaced: 400, groups: 6, words: 20_000, keys: 10_000, parts: 4, vehicles: 20 },
 };
 
 /** Content of a document. */
@@ -59,21 +60,72 @@ function sourcesOf({ pages, findings, filename }: ReadDocumentText): WordSource[
 /** A number in a document, and where it stands. */
 type NumberPlace = Omit<Mention, 'from' | 'to'>;
 
-/** Finds the numbers in a document. They have at least five characters and three digits, and are no dates. */
-function numbersIn(sources: readonly WordSource[]): Map<string, NumberPlace> {
-  const found = new Map<string, NumberPlace>();
-  const tried = new Set<string>();
+/** Collects the numbers of a document. They have at least five characters and three digits, and are no dates. */
+class Numbers {
+  readonly found = new Map<string, NumberPlace>();
+  readonly #tried = new Set<string>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isFull(): boolean {
+    return this.found.size >= this.#most || this.#tried.size >= limits.tried;
+  }
+
+  add(source: WordSource, start: number, end: number): void {
+    const words = source.text.slice(start, end);
+    const number = plainNumber(words.replace(/\s/g, ''));
+    if (number.length < 5 || words.replace(/\D/g, '').length < 3 || this.#tried.has(number)) return;
+    this.#tried.add(number);
+    if (writtenDates(fold(words)).length > 0) return;
+    this.found.set(number, partOf(source, start, end));
+  }
+}
+
+/** Finds the numbers in a document. Those that have no spaces come first. */
+async function numbersIn(sources: readonly WordSource[]): Promise<ReadonlyMap<string, NumberPlace>> {
+  const whole = new Numbers(limits.numbers);
   for (const source of sources) {
     for (const { 0: words, index } of source.text.matchAll(/[A-Za-z0-9][A-Za-z0-9./_-]{3,40}[A-Za-z0-9]/g)) {
-      if (found.size >= limits.numbers || tried.size >= limits.tried) return found;
-      const number = plainNumber(words);
-      if (number.length < 5 || words.replace(/\D/g, '').length < 3 || tried.has(number)) continue;
-      tried.add(number);
-      if (writtenDates(fold(words)).length > 0) continue;
-      found.set(number, partOf(source, index, index + words.length));
+      if (whole.isFull) break;
+      whole.add(source, index, index + words.length);
     }
   }
-  return found;
+  return new Map([...(await spacedNumbersIn(sources)), ...whole.found]);
+}
+
+/** Spaces between the groups of a number. */
+const betweenGroups = /^[ \u00a0\u2007\u2009\u202f]{1,2}$/;
+
+/** Returns whether groups of characters may be one number. Words and short amounts are not. */
+const isSpaced = (groups: readonly string[]) =>
+  groups.every((group) => /\d/.test(group) || group.length <= 4) &&
+  (groups.some((group) => /[A-Za-z]/.test(group)) || groups.join('').length >= 6);
+
+/** Finds the numbers in a document that have spaces between their groups of characters. */
+async function spacedNumbersIn(sources: readonly WordSource[]): Promise<ReadonlyMap<string, NumberPlace>> {
+  const spaced = new Numbers(limits.spaced);
+  let words = 0;
+  for (const source of sources) {
+    const { text } = source;
+    let groups: { readonly start: number; readonly end: number }[] = [];
+    for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9](?:[A-Za-z0-9./_-]{0,40}[A-Za-z0-9])?/g)) {
+      words += 1;
+      if (words % (10 * limits.turn) === 0) await nextTurn();
+      const end = index + word.length;
+      const last = groups.at(-1);
+      const follows = last && betweenGroups.test(text.slice(last.end, index).slice(0, 3));
+      groups = [...(follows ? groups.slice(1 - limits.groups) : []), { start: index, end }];
+      const texts = groups.map((group) => text.slice(group.start, group.end));
+      for (const [at, { start }] of groups.slice(0, -1).entries()) {
+        if (isSpaced(texts.slice(at))) spaced.add(source, start, end);
+      }
+      if (spaced.isFull || words >= limits.words) return spaced.found;
+    }
+  }
+  return spaced.found;
 }
 
 /** Returns the place of a part of a document's text. */
@@ -328,7 +380,7 @@ export async function suggestMentioned(
 ): Promise<Suggestion[]> {
   const sources = sourcesOf(document);
   const words = await DocumentWords.of(sources, nextTurn);
-  const numbers = numbersIn(sources);
+  const numbers = await numbersIn(sources);
   const hasAddress = sources.some(({ text }) => text.includes('@'));
   const mentions = new Map<SuggestionField, Mentions>();
   const keep = (known: Known, mention: Mention) => {

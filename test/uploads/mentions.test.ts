@@ -74,6 +74,10 @@ beforeAll(async () => {
   const item = { customFields, expirationDate: new Date('2027-01-31'), ...times };
   await prisma.expirationItem.createMany({
     data: [
+      {
+        ...{ id: newId(), organizationId, teamId, categoryId: licence, ...item },
+        ...{ name: 'Crane test', customFields: [{ id: newId(), name: 'Document no.', value: 'QX.778812' }] },
+      },
       { id: newId(), organizationId, teamId, categoryId: licence, name: 'Harbour permit', ...item },
       {
         ...{ id: newId(), organizationId, teamId: otherTeamId, categoryId: elsewhere, ...item },
@@ -142,6 +146,31 @@ describe('what the workspace has and a document mentions', () => {
     ]);
     expect(await mentionedIn('Employee E10045', 'CONTACT')).toMatchObject([
       { reason: 'Contact “Ana Diaz” has the id “E-10045”, which stands on page 1 as “E10045”.' },
+    ]);
+  });
+
+  test.each([
+    ['No. QX 778812 of 2031', 'QX 778812'],
+    ['Number: qx\u00a0778 812.', 'qx 778 812'],
+    ['QX-778812', 'QX-778812'],
+    ['Q X 7 7 88 12', 'Q X 7 7 88 12'],
+  ])('is found by a number that is written with or without spaces: %s', async (text, words) => {
+    expect(await mentionedIn(text, 'DOCUMENT_NUMBER')).toMatchObject([
+      { value: 'QX.778812', confidence: 90, words },
+    ]);
+  });
+
+  test.each(['QX\n778812', 'QX   778812', 'QX 778813', 'QX, 778812', 'Regulation QX 77 88 1 on 2 pages'])(
+    'is not found by parts that are no number: %s',
+    async (text) => {
+      expect(await mentionedIn(text, 'DOCUMENT_NUMBER')).toEqual([]);
+    },
+  );
+
+  test('is found by a whole number after thousands that have spaces', async () => {
+    const amounts = Array.from({ length: 3_000 }, (_, n) => `EUR ${n + 100} ${n + 200}`).join('\n');
+    expect(await mentionedIn(`${amounts}\nQX778812`, 'DOCUMENT_NUMBER')).toMatchObject([
+      { value: 'QX.778812' },
     ]);
   });
 
