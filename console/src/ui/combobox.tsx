@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Field, type FieldProps } from './field';
@@ -45,6 +45,43 @@ function useOptions(find: ComboboxProps['find'], term: string | undefined): read
   return term === undefined ? undefined : found;
 }
 
+/** Places the list of options where there is more room: below its field, or above it. */
+function placeOptions(list: HTMLElement, field: HTMLElement): void {
+  const at = field.getBoundingClientRect();
+  // Without the keyboard of a phone, which covers a part of the window.
+  const seen = window.visualViewport;
+  const top = seen?.offsetTop ?? 0;
+  const [above, below] = [at.top - top, top + (seen?.height ?? window.innerHeight) - at.bottom];
+  const gap = 2;
+  list.style.inlineSize = `${at.width}px`;
+  list.style.left = `${at.left}px`;
+  list.style.maxBlockSize = `min(18rem, ${Math.max(above, below) - 4 * gap}px)`;
+  const isAbove = list.offsetHeight > below - 4 * gap && above > below;
+  list.style.top = `${isAbove ? at.top - gap - list.offsetHeight : at.bottom + gap}px`;
+}
+
+/** Shows the list of options above all others, which would cut it off, and keeps it at its field. */
+function useFloating(isOpen: boolean, list: { readonly current: HTMLElement | null }, field: typeof list) {
+  const place = () => {
+    if (list.current && field.current) placeOptions(list.current, field.current);
+  };
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    list.current?.showPopover();
+    const seen = window.visualViewport;
+    window.addEventListener('scroll', place, { capture: true, passive: true });
+    window.addEventListener('resize', place);
+    seen?.addEventListener('resize', place);
+    return () => {
+      window.removeEventListener('scroll', place, { capture: true });
+      window.removeEventListener('resize', place);
+      seen?.removeEventListener('resize', place);
+    };
+  }, [isOpen]);
+  // After each change, because the number of options changes its height.
+  useLayoutEffect(place);
+}
+
 /** Renders a combobox for one record or many, found by parts of their names. */
 export function Combobox({ chosen, onChange, find, isMany = false, empty, create, ...field }: ComboboxProps) {
   const list = useId();
@@ -52,6 +89,8 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
   const [typed, setTyped] = useState<string>();
   const [at, setAt] = useState(0);
   const isOpen = typed !== undefined;
+  const floating = useRef<HTMLDivElement>(null);
+  useFloating(isOpen, floating, input);
   const found = useOptions(find, typed);
   const ids = new Set(chosen.map(({ id }) => id));
   const term = typed?.trim() ?? '';
@@ -130,7 +169,14 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
             onBlur={() => setTyped(undefined)}
           />
           {isOpen && (
-            <div class="options" id={list} role="listbox" aria-label={field.label}>
+            <div
+              ref={floating}
+              popover="manual"
+              class="options"
+              id={list}
+              role="listbox"
+              aria-label={field.label}
+            >
               {options.map((option, index) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's, which keeps the focus.
                 <div

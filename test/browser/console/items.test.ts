@@ -251,6 +251,13 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       await page.waitForSelector('dialog [role=option]');
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'items-change');
+      // The list is longer than the dialog, whose edge does not cut it off.
+      const [isLonger, isSeen] = await page.locator('dialog [role=listbox]').evaluate((list) => {
+        const { bottom, left, width } = list.getBoundingClientRect();
+        const edge = list.closest('dialog')?.getBoundingClientRect().bottom ?? 0;
+        return [bottom > edge, list.contains(document.elementFromPoint(left + width / 2, bottom - 4))];
+      });
+      expect([isLonger, isSeen]).toEqual([true, true]);
       await page.press('dialog [role=combobox]', 'Enter');
       await page.click('dialog button[type=submit]');
       await page.waitForSelector('.toast:has-text("3 items changed")');
