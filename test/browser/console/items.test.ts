@@ -282,6 +282,31 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
+  test.each([390, 1200])('links have room for a finger on a screen of %d px', (width) =>
+    at.inConsole(
+      '/items',
+      async (page) => {
+        await page.waitForSelector('.shell h1');
+        for (const path of ['/items', `/items/${ids[1]}`, '/contacts', '/deliveries', '/locations']) {
+          await page.goto(`${at.gateway.url}${path}`);
+          await page.waitForSelector('main :is(th, td, dd, .leaf) > a');
+          await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+          expect(await barriers(page, { rules: ['target-size'] }), path).toEqual([]);
+          const low = await page
+            .locator('main :is(th, td, dd, .leaf, .line, .crumb) > a:visible')
+            .evaluateAll((links) =>
+              links.flatMap((link) => {
+                const { height } = link.getBoundingClientRect();
+                return height < 23.9 ? `${link.textContent}: ${height}` : [];
+              }),
+            );
+          expect(low, path).toEqual([]);
+        }
+      },
+      { width },
+    ),
+  );
+
   test('stores views, and saves the complete result as a file', async () => {
     await at.inConsole('/items?q=Bulk&sort=name', async (page) => {
       await page.waitForSelector('tbody th a');
