@@ -61,8 +61,12 @@ export interface CsvColumns {
 /** Separator of the entries of a list in a cell. */
 export const listSeparator = '; ';
 
-/** Writes a value as the text of a cell. */
-const cellOf = (value: unknown): string => (value == null ? '' : String(value));
+/** Writes a value as the text of a cell. An object is its JSON. */
+function cellOf(value: unknown): string {
+  if (value == null) return '';
+  if (Array.isArray(value)) return value.map(cellOf).join(listSeparator);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
 
 /** A member whose value is one record or several, as cells show it. */
 interface Nested {
@@ -117,6 +121,9 @@ const byIds: Readonly<Record<string, CsvColumn>> = {
   holders: holdersColumn((kind, { id }) => holderText(kind, { id })),
 };
 
+/** A document type of a requirement, whose ids have a column of their own. */
+const categoryName = byKey('name');
+
 /** Columns of a file beyond the members of its model. */
 const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
   items: [
@@ -144,6 +151,13 @@ const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
       name: 'expiration_item_name',
       selection: '',
       read: ({ expirationItem }) => cellOf((expirationItem as Shown | null)?.name),
+    },
+  ],
+  requirements: [
+    {
+      name: 'category_names',
+      selection: `categories { ${categoryName.fields} }`,
+      read: ({ categories }) => (categories as readonly Shown[]).map(categoryName.show).join(listSeparator),
     },
   ],
 };

@@ -129,6 +129,7 @@ const listPaths: Readonly<Record<ExportKind, string>> = {
   types: '/v1/categories',
   events: '/v1/eventlogs',
   renewals: '/v1/expirationitems/{id}/renewals',
+  requirements: '/v1/requirements',
   compliance: '/v1/compliance',
 };
 

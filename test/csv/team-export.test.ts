@@ -61,6 +61,12 @@ describe.each(places)('exports with files in $place', ({ place, open }) => {
     const place = await post('/v1/locations', { name: 'Hall; 1' });
     const contact = await post('/v1/contacts', { name: 'Ben', email: 'ben@example.com' });
     await post('/v1/vehicles', { name: '=2+5' });
+    const type = await post('/v1/categories', { name: 'Insurance' });
+    const rule = { name: 'Insured', holder_kind: 'vehicle', any_of: [type.id] };
+    await post('/v1/requirements', rule);
+    const there = { team_id: gateway.otherTeamId };
+    const other = await post('/v1/categories', { name: 'Insurance there', ...there });
+    await post('/v1/requirements', { ...rule, any_of: [other.id], ...there });
     const large = randomBytes(10 * 1024 * 1024 + 3);
     const item = await createItem(gateway, {
       name: 'Trade/licence: "A" ',
@@ -90,7 +96,7 @@ describe.each(places)('exports with files in $place', ({ place, open }) => {
       version: 1,
       created: '2026-11-20T09:30:00.000Z',
       team: { id: gateway.teamId, name: 'Acme Main' },
-      counts: { items: 1, contacts: 1, vehicles: 1, locations: 1, companies: 0, files: 3 },
+      counts: { items: 1, contacts: 1, vehicles: 1, locations: 1, companies: 0, requirements: 1, files: 3 },
       missing: [],
     });
     const entries = [...files].filter(([path]) => path !== 'manifest.json');
@@ -108,6 +114,9 @@ describe.each(places)('exports with files in $place', ({ place, open }) => {
       { id: item.id, contacts: contact.id, locations: place.id },
     ]);
     expect(rowsOf(files.get('vehicles.csv'))).toMatchObject([{ name: "'=2+5" }]);
+    expect(rowsOf(files.get('requirements.csv'))).toMatchObject([
+      { name: 'Insured', holder_kind: 'vehicle', any_of: type.id, category_names: 'Insurance' },
+    ]);
     const listed = rowsOf(files.get('files.csv'));
     expect(listed.map(({ id, path, size }) => ({ id, path, size }))).toEqual(
       item.attachments.map(({ id }: { id: string }, at: number) => ({

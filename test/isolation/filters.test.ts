@@ -250,6 +250,7 @@ test.each(lists)('GET %s finds no link to a hidden record', async (path, kind) =
 test.each([
   ...['items categoryId category', 'items contactId contact', 'vehicles locationId location'],
   ...['contacts typeId contactType', 'companies primaryContactId contact', 'events entityId vehicle'],
+  'requirements categoryId category',
 ])('a CSV file of %s', async (row) => {
   const [file, name, kind] = row.split(' ') as [string, string, Kind];
   const request = (id: string): Sent => {

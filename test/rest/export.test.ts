@@ -153,6 +153,42 @@ test('every kind of list can be exported, with its filter and order', async () =
   expect(await gateway.send('HEAD', '/v1/export/vehicles.csv')).toMatchObject({ status: 200, text: '' });
 });
 
+test('requirements are a file with the ids and the names of their document types', async () => {
+  const types = [
+    await make('/v1/categories', { name: 'Passport' }),
+    await make('/v1/categories', { name: 'A; B' }),
+  ];
+  const ids = types.map(({ id }) => id);
+  const place = await make('/v1/locations', { name: 'Yard' });
+  const elsewhere = await make('/v1/categories', { name: 'Elsewhere', team_id: gateway.otherTeamId });
+  await make('/v1/requirements', {
+    ...{ name: '=Identity', holder_kind: 'contact', any_of: ids, valid_days: 14, needs_file: true },
+    ...{ ask_to: 'holder', applies: { locationId: place.id } },
+  });
+  await make('/v1/requirements', { name: 'Insured', holder_kind: 'vehicle', any_of: ids.slice(0, 1) });
+  const there = { any_of: [elsewhere.id], team_id: gateway.otherTeamId };
+  await make('/v1/requirements', { name: 'There', holder_kind: 'vehicle', ...there });
+  const { rows } = await csv('/v1/export/requirements.csv?sort=name');
+  expect(rows.map(({ name }) => name).sort()).toEqual(["'=Identity", 'Insured', 'There']);
+  expect(rows.find(({ name }) => name === "'=Identity")).toMatchObject({
+    ...{ holder_kind: 'contact', any_of: ids.join('; '), category_names: `Passport; ${ids[1]}` },
+    ...{ valid_days: '14', grace_days: '0', needs_file: 'true', ask_to: 'holder', is_active: 'true' },
+    applies: JSON.stringify({ locationId: place.id }),
+  });
+  expect(rows.find(({ name }) => name === 'Insured')).toMatchObject({
+    ...{ any_of: ids[0], category_names: 'Passport', applies: '{}', ask_to: '' },
+  });
+  const { data } = await gateway.graphql(
+    `{ exportUrl(kind: REQUIREMENTS, filter: { categoryId: "${ids[1]}" }) }`,
+  );
+  const linked = new URL(data.exportUrl);
+  const some = await csv(`${linked.pathname}${linked.search}`, { token: null });
+  expect(some.rows.map(({ name }) => name)).toEqual(["'=Identity"]);
+  const seen = await csv('/v1/export/requirements.csv', { token: gateway.viewer });
+  expect(seen.rows.map(({ name }) => name)).not.toContain('There');
+  expect(seen.text).not.toContain(elsewhere.id);
+});
+
 test('rows match all parameters and the filter, and no parameter is replaced', async () => {
   const days = { old: '2024-03-31', next: '2027-01-31' };
   for (const [name, day] of Object.entries(days))

@@ -120,6 +120,7 @@ export const exportedQueries = {
   types: 'categories',
   events: 'eventLogs',
   renewals: 'renewals',
+  requirements: 'requirements',
   compliance: 'compliances',
 } as const;
 

@@ -15,6 +15,7 @@ const contents: Readonly<Record<ExportKind, string>> = {
   types: 'document types',
   events: 'events',
   renewals: 'renewals of all items',
+  requirements: 'requirements',
   compliance: 'records of a kind, with a column for each requirement,',
 };
 

@@ -96,6 +96,7 @@ const listLabels = {
   events: 'item.history',
   files: 'item.files',
   renewals: 'imports.renewals',
+  requirements: 'requirements.title',
 } as const satisfies Readonly<Record<string, Key>>;
 
 /** A list of a whole workspace, with its numbers. */
