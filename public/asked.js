@@ -41,13 +41,14 @@ function turned(blob) {
     picture.onerror = () => done(blob);
     picture.onload = () => {
       URL.revokeObjectURL(address);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen) return done(blob);
+      const { canvas } = pen;
       const scale = Math.min(1, 4000 / Math.max(picture.naturalWidth, picture.naturalHeight));
       const width = Math.round(picture.naturalWidth * scale);
       const height = Math.round(picture.naturalHeight * scale);
-      const canvas = document.createElement('canvas');
       canvas.width = height;
       canvas.height = width;
-      const pen = canvas.getContext('2d');
       pen.translate(height, 0);
       pen.rotate(Math.PI / 2);
       pen.drawImage(picture, 0, 0, width, height);
@@ -72,20 +73,20 @@ function pause(milliseconds) {
   });
 }
 
-/** Sends a form. It resolves to the request, which has the status 0 if the connection broke. */
-function post(body, onProgress) {
+/** Sends a form. It resolves to the status, which is 0 if the connection broke. */
+function post(sending, body, onProgress) {
   return new Promise((done) => {
-    const sending = new XMLHttpRequest();
     sending.open('POST', location.href);
     sending.upload.onprogress = (event) => onProgress(event.loaded, event.total);
-    sending.onloadend = () => done(sending);
+    sending.onloadend = () => done(sending.status);
     sending.send(body);
   });
 }
 
-/** Lets a form show the files that were chosen, and send them one by one. */
+/** Lets a form show the files that were chosen, and send them, as many at a time as the gateway takes. */
 function help(form) {
   const words = form.dataset;
+  const most = Number(words.most);
   const id = form.elements.request.value;
   const input = form.querySelector('input[type="file"]');
   const send = form.querySelector('button');
@@ -93,6 +94,10 @@ function help(form) {
   const said = make('p', 'said');
   said.setAttribute('role', 'status');
   let files = [];
+  /** Files on their way, and the request that sends them. */
+  let flight = { files: [] };
+  /** Whether files have arrived whose answer is not complete. */
+  let hasParts = false;
 
   const keep = () =>
     onShelf((store) =>
@@ -129,20 +134,24 @@ function help(form) {
       draw();
       const turn = button(words.turn, () => {
         turn.disabled = true;
-        turned(file.blob).then((blob) => {
+        file.turning = turned(file.blob).then((blob) => {
           file.blob = blob;
           if (blob.type === 'image/jpeg') file.name = file.name.replace(/\.\w+$/, '.jpg');
           draw();
           keep();
-          turn.disabled = false;
+          turn.disabled = send.disabled;
         });
       });
+      turn.disabled = send.disabled;
+      file.turn = turn;
       file.row.append(picture, name, file.bar, turn);
     } else file.row.append(name, file.bar);
     file.row.append(
       button(words.remove, () => {
         forget(file);
         keep();
+        if (flight.files.includes(file)) flight.sending.abort();
+        else if (!send.disabled) said.textContent = hasParts && files.length === 0 ? words.partly : '';
         send.focus();
       }),
     );
@@ -170,45 +179,93 @@ function help(form) {
     keep();
   }
 
-  /** Sends a file until it has arrived or is refused. Returns whether it has arrived. */
-  async function deliver(file, isFirst) {
-    const body = new FormData();
-    body.append('request', id);
-    body.append('script', '1');
-    if (isFirst) for (const name of ['date', 'words']) body.append(name, form.elements[name].value);
-    body.append('file', file.blob, file.name);
-    file.bar.hidden = false;
-    for (let wait = waits.first; ; wait = Math.min(2 * wait, waits.most)) {
-      said.textContent = words.sending;
-      const { status, responseText } = await post(body, (loaded, total) => {
-        file.bar.max = total;
-        file.bar.value = loaded;
-      });
-      if (status === 204) return true;
-      if (status !== 0 && status !== 429 && status < 500) {
-        const wrong = new DOMParser().parseFromString(responseText, 'text/html').querySelector('.wrong');
-        said.textContent = wrong ? wrong.textContent : '';
-        file.bar.hidden = true;
-        // Nothing is asked for any more.
-        if (!wrong) onShelf((store) => store.delete(id)).then(() => location.reload());
-        return false;
-      }
-      said.textContent = words.waiting;
-      await pause(status === 429 ? 20000 : wait);
+  /** Returns the next files that fit into one form. */
+  function nextFiles() {
+    let bytes = 0;
+    return files.filter((file) => {
+      bytes += file.blob.size;
+      return bytes <= most;
+    });
+  }
+
+  /** Shows how much of some files was sent. A form has few bytes besides them. */
+  function showProgress(sent, share) {
+    let left = share * sent.reduce((sum, { blob }) => sum + blob.size, 0);
+    for (const { bar, blob } of sent) {
+      bar.hidden = false;
+      bar.max = blob.size || 1;
+      bar.value = Math.min(bar.max, Math.max(0, left));
+      left -= blob.size;
     }
   }
 
-  async function deliverAll() {
-    send.disabled = true;
-    for (const [at, file] of files.slice().entries()) {
-      if (!(await deliver(file, at === 0))) {
-        send.disabled = false;
-        return;
+  /** Says why files were not taken. They stay in the list. */
+  function refuse(status, page) {
+    const wrong = new DOMParser().parseFromString(page, 'text/html').querySelector('.wrong');
+    const isOver = status === 404 && !wrong;
+    said.textContent = wrong ? wrong.textContent : isOver ? words.ended : words.failed;
+    // Nobody comes back for them.
+    if (isOver) onShelf((store) => store.delete(id));
+  }
+
+  /** Sends all files until they have arrived or are refused. Returns whether they have arrived. */
+  async function deliver() {
+    let wait = waits.first;
+    // Each attempt sends what is in the list by then.
+    while (files.length > 0 || hasParts) {
+      await Promise.all(files.map(({ turning }) => turning));
+      const large = files.find(({ blob }) => blob.size > most);
+      if (large) {
+        said.textContent = `${large.name}: ${words.large}`;
+        return false;
       }
-      forget(file);
-      await keep();
+      const sent = nextFiles();
+      const isLast = sent.length === files.length;
+      const body = new FormData();
+      body.append('request', id);
+      body.append('script', '1');
+      if (isLast) for (const name of ['date', 'words']) body.append(name, form.elements[name].value);
+      else body.append('more', '1');
+      for (const { blob, name } of sent) body.append('file', blob, name);
+      flight = { files: sent, sending: new XMLHttpRequest() };
+      said.textContent = words.sending;
+      showProgress(sent, 0);
+      const status = await post(flight.sending, body, (loaded, total) => showProgress(sent, loaded / total));
+      const page = flight.sending.responseText;
+      const wasTakenAway = sent.some((file) => !files.includes(file));
+      flight = { files: [] };
+      if (status === 204) {
+        for (const file of sent) forget(file);
+        hasParts = !isLast;
+        await keep();
+        if (isLast && files.length === 0) return true;
+        wait = waits.first;
+      } else if (status === 0 || status === 408 || status === 429 || status >= 500) {
+        if (wasTakenAway) continue;
+        said.textContent = words.waiting;
+        await pause(status === 429 ? 20000 : wait);
+        wait = Math.min(2 * wait, waits.most);
+      } else {
+        for (const { bar } of sent) bar.hidden = true;
+        refuse(status, page);
+        return false;
+      }
     }
-    location.reload();
+    said.textContent = '';
+    return false;
+  }
+
+  /** Lets pictures be turned, or not while they are sent. */
+  function lock(isLocked) {
+    send.disabled = isLocked;
+    for (const { turn } of files) if (turn) turn.disabled = isLocked;
+  }
+
+  async function deliverAll() {
+    lock(true);
+    const hasArrived = await deliver();
+    if (hasArrived) location.reload();
+    else lock(false);
   }
 
   // A mouse has no camera.
@@ -228,7 +285,7 @@ function help(form) {
   document.getElementById(`hint-${id}`).after(list);
   send.before(said);
   form.onsubmit = (event) => {
-    if (files.length === 0) return;
+    if (files.length === 0 && !hasParts) return;
     event.preventDefault();
     deliverAll();
   };

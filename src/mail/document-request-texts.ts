@@ -31,7 +31,12 @@ interface DocumentRequestTexts {
     readonly words: string;
     readonly send: string;
     /** Words of the page's script. */
-    readonly script: Readonly<Record<'camera' | 'turn' | 'remove' | 'sending' | 'waiting', string>>;
+    readonly script: Readonly<
+      Record<
+        'camera' | 'turn' | 'remove' | 'sending' | 'waiting' | 'large' | 'failed' | 'ended' | 'partly',
+        string
+      >
+    >;
     readonly none: string;
     readonly noneHint: string;
     readonly sendNone: string;
@@ -77,6 +82,10 @@ const en: DocumentRequestTexts = {
       remove: 'Remove',
       sending: 'Sending …',
       waiting: 'No connection. It goes on by itself.',
+      large: 'Larger than 16 MB. Remove it, or choose a smaller file.',
+      failed: 'It was not sent. Your files are still here: please try again.',
+      ended: 'This is not asked for any more. The files on this page were not sent.',
+      partly: 'Only a part of your files has arrived. Send the others, or press “Send” to finish.',
     },
     none: 'I don’t have it',
     noneHint: 'Please say why.',
@@ -130,6 +139,11 @@ const de: DocumentRequestTexts = {
       remove: 'Entfernen',
       sending: 'Wird gesendet …',
       waiting: 'Keine Verbindung. Es geht von selbst weiter.',
+      large: 'Größer als 16 MB. Entfernen Sie die Datei, oder wählen Sie eine kleinere.',
+      failed: 'Es wurde nicht gesendet. Ihre Dateien sind noch hier: Bitte versuchen Sie es noch einmal.',
+      ended: 'Darum wird nicht mehr gebeten. Die Dateien auf dieser Seite wurden nicht gesendet.',
+      partly:
+        'Nur ein Teil Ihrer Dateien ist angekommen. Senden Sie die übrigen, oder drücken Sie zum Abschluss auf „Senden“.',
     },
     none: 'Ich habe es nicht',
     noneHint: 'Bitte sagen Sie, warum.',
@@ -183,6 +197,10 @@ const es: DocumentRequestTexts = {
       remove: 'Quitar',
       sending: 'Enviando …',
       waiting: 'Sin conexión. El envío continuará por sí solo.',
+      large: 'Ocupa más de 16 MB. Quítelo o elija un archivo más pequeño.',
+      failed: 'No se ha enviado. Sus archivos siguen aquí: inténtelo de nuevo, por favor.',
+      ended: 'Esto ya no se pide. Los archivos de esta página no se han enviado.',
+      partly: 'Solo ha llegado una parte de sus archivos. Envíe los demás o pulse «Enviar» para terminar.',
     },
     none: 'No lo tengo',
     noneHint: 'Indique el motivo, por favor.',
@@ -236,6 +254,11 @@ const fr: DocumentRequestTexts = {
       remove: 'Retirer',
       sending: 'Envoi en cours …',
       waiting: 'Pas de connexion. L’envoi reprendra de lui-même.',
+      large: 'Ce fichier dépasse 16 Mo. Retirez-le ou choisissez-en un plus petit.',
+      failed: 'L’envoi a échoué. Vos fichiers sont toujours ici : veuillez réessayer.',
+      ended: 'Ceci n’est plus demandé. Les fichiers de cette page n’ont pas été envoyés.',
+      partly:
+        'Une partie seulement de vos fichiers est arrivée. Envoyez les autres, ou appuyez sur « Envoyer » pour terminer.',
     },
     none: 'Je ne l’ai pas',
     noneHint: 'Veuillez dire pourquoi.',
@@ -289,6 +312,11 @@ const it: DocumentRequestTexts = {
       remove: 'Rimuovi',
       sending: 'Invio in corso …',
       waiting: 'Nessuna connessione. L’invio riprenderà da solo.',
+      large: 'Supera i 16 MB. Lo rimuova o scelga un file più piccolo.',
+      failed: 'L’invio non è riuscito. I suoi file sono ancora qui: riprovi, per favore.',
+      ended: 'Questo non viene più chiesto. I file in questa pagina non sono stati inviati.',
+      partly:
+        'È arrivata solo una parte dei suoi file. Invii gli altri, oppure prema «Invia» per concludere.',
     },
     none: 'Non ce l’ho',
     noneHint: 'Dica il motivo, per favore.',
@@ -342,6 +370,11 @@ const nl: DocumentRequestTexts = {
       remove: 'Verwijderen',
       sending: 'Bezig met verzenden …',
       waiting: 'Geen verbinding. Het gaat vanzelf verder.',
+      large: 'Groter dan 16 MB. Verwijder het, of kies een kleiner bestand.',
+      failed: 'Het is niet verzonden. Uw bestanden staan er nog: probeer het opnieuw.',
+      ended: 'Hierom wordt niet meer gevraagd. De bestanden op deze pagina zijn niet verzonden.',
+      partly:
+        'Slechts een deel van uw bestanden is aangekomen. Stuur de andere, of druk op ‘Sturen’ om af te ronden.',
     },
     none: 'Ik heb het niet',
     noneHint: 'Zeg a.u.b. waarom.',

@@ -7,7 +7,9 @@ import { despiteDeadlocks, type Runs, type Transaction } from '../db/connection/
 import { notFrozen } from '../db/queue/queue.js';
 import { columnsSql } from '../db/sql/conditions.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
+import { updateRows } from '../db/sql/write.js';
 import { gatewayCaller, secretPattern } from '../domain/caller.js';
+import { nextModified } from '../domain/dates.js';
 import { askingLimits, documentType, plainFileName, statesBefore } from '../domain/document-requests.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';
@@ -220,6 +222,8 @@ export interface LinkAnswer {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
   readonly words: string | null;
   readonly statedDate: Date | null;
+  /** Whether further files of the same answer follow. Nobody can accept it before. */
+  readonly isPart?: boolean;
 }
 
 /** Reason why an answer was not taken. */
@@ -228,12 +232,15 @@ export type AnswerProblem = 'nothing' | 'type' | 'many' | 'large';
 /** Result of an answer. `unknown`: the link opens nothing, or not this request. */
 export type AnswerResult = 'received' | 'unknown' | AnswerProblem;
 
-/** Returns why an answer is not taken for a request. */
+/** Returns why an answer is not taken for a request. Only files that are new can be a problem. */
 function problemOf(
-  { files, words }: LinkAnswer,
-  { files: count, bytes }: AskedDocument,
+  sent: LinkAnswer,
+  files: LinkAnswer['files'],
+  { files: count, bytes, isReceived }: AskedDocument,
 ): AnswerProblem | undefined {
-  if (files.length === 0 && !words) return 'nothing';
+  // The last part of an answer may have nothing but its end.
+  const isEnd = count > 0 && !isReceived;
+  if (sent.files.length === 0 && !sent.words && !isEnd) return 'nothing';
   if (files.some((file) => documentType(file.bytes) === undefined)) return 'type';
   if (count + files.length > askingLimits.files) return 'many';
   const sum = files.reduce((total, file) => total + file.bytes.length, bytes);
@@ -312,12 +319,20 @@ async function receiveAnswer(
   // Asked again under the lock.
   const asked = (await readAsked(tx, 'secret', opens(secret, now), now)).find(({ id }) => id === request.id);
   if (!asked) return 'unknown';
-  const answer = { ...sent, files: await newFiles(tx, request, sent.files) };
-  const isAgain = answer.files.length === 0 && sent.files.length > 0;
-  if (isAgain && (sent.words === null || sent.words === request.answer)) return 'received';
-  const problem = problemOf(answer, asked);
+  // The page reads no more than one file too many, so that the others must not count as received.
+  if (sent.files.length > askingLimits.files) return 'many';
+  const { words, statedDate } = sent;
+  const files = await newFiles(tx, request, sent.files);
+  const isPart = sent.isPart && !asked.isReceived;
+  const isAgain =
+    (isPart || asked.isReceived) &&
+    files.length === 0 &&
+    sent.files.length > 0 &&
+    (words === null || words === request.answer) &&
+    (statedDate === null || Number(statedDate) === Number(request.statedDate));
+  if (isAgain) return 'received';
+  const problem = problemOf(sent, files, asked);
   if (problem) return problem;
-  const { files, words, statedDate } = answer;
   const heldItemId =
     request.heldItemId ??
     (files.length > 0 ? (await holdItem(tx, session, asked, request.categoryId)).id : null);
@@ -337,6 +352,11 @@ async function receiveAnswer(
     if (heldItemId)
       await receiveHeldFile(tx, session, file, heldItemId, keyOfFile(heldItemId, digestOf(bytes)));
   }
+  if (isPart) {
+    const modified = nextModified(now, request.modified);
+    await updateRows(tx, 'DocumentRequest', { id: request.id }, { heldItemId, modified });
+    return 'received';
+  }
   const row = await takeStep(tx, session, request, 'received', {
     ...{
       heldItemId,
@@ -345,10 +365,8 @@ async function receiveAnswer(
       statedDate: statedDate ?? request.statedDate,
     },
   });
-  const what =
-    files.length > 0
-      ? `was answered with ${files.length === 1 ? 'a file' : `${files.length} files`}`
-      : 'was answered';
+  const count = files.length + (asked.isReceived ? 0 : asked.files);
+  const what = count > 0 ? `was answered with ${count === 1 ? 'a file' : `${count} files`}` : 'was answered';
   await tellRequest(tx, session, row, 'request received', `${what} by ${whoOf(asked)}`);
   return 'received';
 }

@@ -19,7 +19,7 @@ import {
 import type { EventName } from '../domain/models.js';
 import { newId } from '../domain/rules.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
-import { mailsOfDaySql, tellRequest } from './ask.js';
+import { dropHeld, mailsOfDaySql, tellRequest } from './ask.js';
 import type { DocumentRequest } from './document-requests.js';
 import { type AskedDocument, endingSql, linkSecret, readAsked } from './links.js';
 
@@ -82,6 +82,8 @@ export function closeRequests(database: Database, now: Date): Promise<boolean> {
       prepared('document_requests.unneeded', statement),
     );
     for (const { why, ...request } of rows) {
+      // Parts of an answer that never came whole.
+      if (why) await dropHeld(tx, request);
       const values = { ending: why, sentAt: request.sentAt, settledAt: now };
       const told = why
         ? (['request cancelled', `was cancelled, because ${endings[why]}`] as const)

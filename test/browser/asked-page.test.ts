@@ -11,6 +11,8 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: new URL(`${name}.png`, folder).pathname, fullPage: true });
 }
 
+const sendButton = 'form[data-turn] > button:not(.camera)';
+
 /** A picture of a card, as a camera would make it. */
 const drawn = `(async () => {
   const canvas = document.createElement('canvas');
@@ -126,23 +128,23 @@ describeInBrowser('the page of a request for a document', { timeout: browserTime
       const before = await page.locator('.chosen img').first().getAttribute('src');
       await page.click('button[aria-label="Turn: front.jpg"]');
       await expect.poll(() => page.locator('.chosen img').first().getAttribute('src')).not.toBe(before);
-      // The first file is cut off, and what the second was answered never arrives.
+      // The files are cut off, and then what they were answered never arrives.
       let posts = 0;
       await page.route('**/asked/*', async (route) => {
         if (route.request().method() !== 'POST') return route.continue();
         posts += 1;
         if (posts === 1) return route.abort();
-        if (posts === 3) {
+        if (posts === 2) {
           await route.fetch();
           return route.abort();
         }
         return route.continue();
       });
       await page.fill('textarea[name=words]', 'Both sides.');
-      await page.click('form[data-turn] > button:not(.camera)');
+      await page.click(sendButton);
       await page.waitForSelector('.done');
       expect(await page.innerText('.done')).toContain('2 file(s) received');
-      expect(posts).toBeGreaterThanOrEqual(4);
+      expect(posts).toBeGreaterThanOrEqual(3);
       expect(await page.locator('.chosen li').count()).toBe(0);
     });
     const { state, answer, heldItem } = await look(office, id);
@@ -169,13 +171,99 @@ describeInBrowser('the page of a request for a document', { timeout: browserTime
       await input.setInputFiles([
         { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<!doctype html>') },
       ]);
-      await page.click('form[data-turn] > button:not(.camera)');
+      await page.click(sendButton);
       await expect.poll(() => page.innerText('.said')).toContain('Only PDF');
-      // What was good has arrived, and the other one can be taken away.
-      expect(await page.locator('.chosen .name').allInnerTexts()).toEqual(['page.html']);
+      // Nothing is lost, and what is wrong can be taken away.
+      expect(await page.locator('.chosen .name').allInnerTexts()).toEqual(['kept.jpg', 'page.html']);
+      await page.click('button[aria-label="Remove: page.html"]');
+      await page.click(sendButton);
+      await page.waitForSelector('.done');
     });
     const { state, heldItem } = await look(office, id);
     expect([state, heldItem.attachments.nodes.length]).toEqual(['RECEIVED', 1]);
+  });
+
+  /** Answers what the page sends with a status, instead of the gateway. */
+  const answerWith = (page: Page, status: number) =>
+    page.route('**/asked/*', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status, body: 'no' }) : route.continue(),
+    );
+
+  /** Makes a PDF file of some bytes. */
+  const pdfOf = (name: string, bytes: number) => ({
+    name,
+    mimeType: 'application/pdf',
+    buffer: Buffer.concat([Buffer.from(`%PDF-1.4\n% ${name}\n`), Buffer.alloc(bytes)]),
+  });
+
+  test('loses no file when it is refused, and sends it afterwards', async () => {
+    const { id, link } = await asked('refused@example.org');
+    await onPhone(link, async (page) => {
+      const names = () => page.locator('.chosen .name').allInnerTexts();
+      await page.locator('input[multiple]').setInputFiles([pdfOf('a.pdf', 1), pdfOf('b.pdf', 2)]);
+      for (const [status, said] of [
+        [413, 'still here'],
+        [400, 'still here'],
+        [404, 'not asked for any more'],
+      ] as const) {
+        await answerWith(page, status);
+        await page.click(sendButton);
+        await expect.poll(() => page.innerText('.said')).toContain(said);
+        expect(await names()).toEqual(['a.pdf', 'b.pdf']);
+        await page.unroute('**/asked/*');
+      }
+      // One that came too late is sent again by itself.
+      await answerWith(page, 408);
+      await page.click(sendButton);
+      await expect.poll(() => page.innerText('.said')).toContain('by itself');
+      await page.unroute('**/asked/*');
+      await page.waitForSelector('.done');
+      expect(await names()).toEqual([]);
+    });
+    expect((await look(office, id)).heldItem.attachments.nodes).toHaveLength(2);
+  });
+
+  test('refuses a file that is too large, and sends many large ones in parts of one answer', async () => {
+    const { id, link } = await asked('parts@example.org');
+    const mebibyte = 1024 * 1024;
+    await onPhone(link, async (page) => {
+      const input = page.locator('input[multiple]');
+      await input.setInputFiles([pdfOf('huge.pdf', 16 * mebibyte)]);
+      await page.click(sendButton);
+      await expect.poll(() => page.innerText('.said')).toContain('huge.pdf: Larger than 16 MB');
+      await page.click('button[aria-label="Remove: huge.pdf"]');
+      await input.setInputFiles([1, 2, 3].map((n) => pdfOf(`${n}.pdf`, 7 * mebibyte)));
+      const states: string[] = [];
+      await page.route('**/asked/*', async (route) => {
+        if (route.request().method() === 'POST') states.push((await look(office, id)).state);
+        return route.continue();
+      });
+      await page.click(sendButton);
+      await page.waitForSelector('.done');
+      // The page then says that it was opened again.
+      expect(states.slice(0, 2)).toSatisfy((two: string[]) => two.length === 2 && !two.includes('RECEIVED'));
+    });
+    expect((await look(office, id)).heldItem.attachments.nodes).toHaveLength(3);
+  });
+
+  test('does not send what is taken away while it is sent', async () => {
+    const { id, link } = await asked('away@example.org');
+    await onPhone(link, async (page) => {
+      await page.locator('input[multiple]').setInputFiles([pdfOf('a.pdf', 1), pdfOf('b.pdf', 2)]);
+      // The first attempt hangs.
+      let posts = 0;
+      await page.route('**/asked/*', (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        posts += 1;
+        return posts === 1 ? undefined : route.continue();
+      });
+      await page.click(sendButton);
+      await expect.poll(() => posts).toBe(1);
+      await page.click('button[aria-label="Remove: a.pdf"]');
+      await page.waitForSelector('.done');
+    });
+    const { heldItem } = await look(office, id);
+    expect(heldItem.attachments.nodes.map(({ name }: { name: string }) => name)).toEqual(['b.pdf']);
   });
 
   test('is whole without scripts', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID as newId } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testTime } from '../support/gateway.js';
-import { look, type Office, openOffice, pdf, request } from './support.js';
+import { linkTo, look, type Office, openOffice, pdf, request } from './support.js';
 
 let office: Office;
 let id: string;
@@ -169,6 +169,88 @@ test('a file that is sent again is kept once', async () => {
   expect((await send([...all, 'eleventh'])).status).toBe(400);
   const { heldItem, answer } = await look(office, made.id);
   expect([heldItem.attachments.nodes.length, answer]).toEqual([10, 'Again.']);
+});
+
+test('a date that is sent with files received before is stored', async () => {
+  const made = await request(office, { categoryId, email: 'date@example.org' });
+  const link = await linkTo(office, 'date@example.org');
+  const send = (date?: string) =>
+    office.answer(link, { request: made.id, ...(date && { date }) }, [{ name: 'a.pdf', bytes: pdf() }]);
+  for (const [date, stored] of [
+    [undefined, null],
+    ['2031-05-01', '2031-05-01'],
+    ['2031-06-01', '2031-06-01'],
+    [undefined, '2031-06-01'],
+  ] as const) {
+    expect((await send(date)).status).toBe(303);
+    expect((await look(office, made.id)).statedDate).toBe(stored);
+  }
+  expect((await look(office, made.id)).heldItem.attachments.nodes).toHaveLength(1);
+});
+
+test('an answer in parts waits for its last one, and nobody accepts it before', async () => {
+  const { gateway } = office;
+  const asked = async (email: string) => {
+    const { id } = await request(office, { categoryId, email });
+    const link = await linkTo(office, email);
+    const send = (name: string | null, fields: Record<string, string> = {}) =>
+      office.answer(
+        link,
+        { request: id, script: '1', ...fields },
+        name === null ? [] : [{ name: `${name}.pdf`, bytes: pdf(name) }],
+      );
+    return { id, link, send };
+  };
+  const accept = 'mutation ($id: ID!) { acceptDocumentRequest(id: $id, input: {}) { state } }';
+  const names = async (id: string) =>
+    (await look(office, id)).heldItem.attachments.nodes.map(({ name }: { name: string }) => name);
+  const { id, link, send } = await asked('parts@example.org');
+  for (const again of [1, 2])
+    expect([again, (await send('one', { more: '1' })).status]).toEqual([again, 204]);
+  expect((await look(office, id)).state).toBe('SENT');
+  expect((await gateway.graphql(accept, { id })).errors?.[0]?.message).toMatch(/Nothing was received/);
+  expect((await office.open(link)).text).toContain('Only a part of your files has arrived');
+  expect((await send('two', { words: 'Both.' })).status).toBe(204);
+  expect(await look(office, id)).toMatchObject({ state: 'RECEIVED', answer: 'Both.' });
+  expect(await names(id)).toEqual(['one.pdf', 'two.pdf']);
+  const told = await gateway.database.prisma.eventLog.findMany({
+    where: { typeId: 36, entities: { some: { entityId: id, position: 0 } } },
+  });
+  expect(told.map(({ description }) => description)).toEqual([expect.stringContaining('with 2 files')]);
+  // The end may have no file, or one that came before.
+  for (const [email, end] of [
+    ['end1@example.org', null],
+    ['end2@example.org', 'one'],
+  ] as const) {
+    const own = await asked(email);
+    await own.send('one', { more: '1' });
+    expect((await own.send(end)).status).toBe(204);
+    expect((await look(office, own.id)).state).toBe('RECEIVED');
+    expect(await names(own.id)).toEqual(['one.pdf']);
+  }
+  // What ends by itself keeps no parts.
+  const gone = await asked('gone@example.org');
+  await gone.send('one', { more: '1' });
+  const { heldItem } = await look(office, gone.id);
+  await gateway.database.prisma.documentRequest.update({
+    where: { id: gone.id },
+    data: { categoryId: null },
+  });
+  await office.mailAfter(1, 0);
+  expect(await look(office, gone.id)).toMatchObject({ state: 'CANCELLED', heldItem: null });
+  expect(await gateway.database.prisma.expirationItem.count({ where: { id: heldItem.id } })).toBe(0);
+});
+
+test('empty files and those beyond the most are refused, not left out', async () => {
+  const made = await request(office, { categoryId, email: 'whole@example.org' });
+  const link = await linkTo(office, 'whole@example.org');
+  const empty = { name: 'empty.pdf', bytes: Buffer.alloc(0) };
+  const good = { name: 'a.pdf', bytes: pdf() };
+  expect((await office.answer(link, { request: made.id }, [good, empty])).status).toBe(400);
+  // The last one is another file than those before it.
+  const files = [...Array(12).fill(good), { name: 'b.pdf', bytes: pdf('last') }];
+  expect((await office.answer(link, { request: made.id }, files)).status).toBe(400);
+  expect((await look(office, made.id)).state).toBe('SENT');
 });
 
 test('a link is opened twenty times a minute, and guesses of an address as often', async () => {

@@ -40,7 +40,7 @@ function fileForm(language: Language, { id, isReceived }: AskedDocument, wrong: 
   const optional = ` <small>(${escapeHtml(page.optional)})</small>`;
   const described = wrong ? `wrong-${id} hint-${id}` : `hint-${id}`;
   const words = Object.entries(page.script).map(([name, text]) => ` data-${name}="${escapeHtml(text)}"`);
-  return `<form method="post" enctype="multipart/form-data"${words.join('')}>
+  return `<form method="post" enctype="multipart/form-data" data-most="${largestFile}"${words.join('')}>
 <input type="hidden" name="request" value="${id}">
 <label for="file-${id}">${escapeHtml(page.files)}</label>
 <input type="file" id="file-${id}" name="file" multiple accept=".pdf,application/pdf,image/*" aria-describedby="${described}">
@@ -69,8 +69,10 @@ function noneForm(language: Language, { id }: AskedDocument): string {
 
 /** Says what was received. */
 function receivedText(language: Language, { isReceived, receivedAt, files }: AskedDocument): string {
-  if (!isReceived || !receivedAt) return '';
   const { page } = documentRequestTexts[language];
+  if (!isReceived && files > 0)
+    return `<p class="partly" role="status">${escapeHtml(page.script.partly)}</p>`;
+  if (!isReceived || !receivedAt) return '';
   const date = wordDate(language, formatDate(receivedAt));
   const what = fillTemplate(files > 0 ? page.received : page.receivedWords, { count: files, date });
   return `<p class="done" role="status">${escapeHtml(what)} ${escapeHtml(page.look)}</p>`;
@@ -144,8 +146,10 @@ async function answerIn(contentType: string, body: Uint8Array): Promise<SentAnsw
   };
   const statedDate = text('date') ? parseDate(text('date')) : null;
   if (statedDate === undefined) return 'date';
-  // A browser sends an empty file where none was chosen.
-  const sent = form.getAll('file').filter((file) => file instanceof File && file.size > 0) as File[];
+  // A browser sends an empty file without a name where none was chosen.
+  const sent = form
+    .getAll('file')
+    .filter((file) => file instanceof File && (file.size > 0 || file.name)) as File[];
   const files = await Promise.all(
     sent
       .slice(0, askingLimits.files + 1)
@@ -158,6 +162,7 @@ async function answerIn(contentType: string, body: Uint8Array): Promise<SentAnsw
     words: text('words').replaceAll('\0', '') || null,
     statedDate,
     isByScript: form.has('script'),
+    isPart: form.has('more'),
   };
 }
 
