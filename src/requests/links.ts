@@ -222,7 +222,7 @@ export interface LinkAnswer {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
   readonly words: string | null;
   readonly statedDate: Date | null;
-  /** Whether further files of the same answer follow. Nobody can accept it before. */
+  /** True if further files of the same answer follow. Nobody can accept it before. */
   readonly isPart?: boolean;
 }
 

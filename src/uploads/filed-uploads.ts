@@ -473,7 +473,7 @@ async function moveFile(tx: Transaction, upload: RowOf<'UploadNotification'>, to
 }
 
 /**
- * Checks that an item was made for the file of an upload, and has nothing else. Nobody has changed it since.
+ * Checks that an item was made for an upload's file and has nothing else. Nobody has changed it since.
  * @param item locked
  */
 async function isOnlyFor(
@@ -493,7 +493,7 @@ async function isOnlyFor(
 }
 
 /**
- * Moves the file of an upload from the item that was made for it to another one. The one that was made goes into the bin.
+ * Moves an upload's file to another item from the one made for it. Nothing else of that one moves.
  * @throws GatewayError BAD_REQUEST for an item that the caller does not see; CONFLICT, also if the file lies under an
  *   item of its own: nobody would notice there that it is gone
  */

@@ -45,7 +45,7 @@ function useOptions(find: ComboboxProps['find'], term: string | undefined): read
   return term === undefined ? undefined : found;
 }
 
-/** Places the list of options where there is more room: below its field, or above it. */
+/** Places the options below their field, or above it if there is more room. */
 function placeOptions(list: HTMLElement, field: HTMLElement): void {
   const at = field.getBoundingClientRect();
   // Without the keyboard of a phone, which covers a part of the window.
@@ -60,7 +60,7 @@ function placeOptions(list: HTMLElement, field: HTMLElement): void {
   list.style.top = `${isAbove ? at.top - gap - list.offsetHeight : at.bottom + gap}px`;
 }
 
-/** Shows the list of options above all others, which would cut it off, and keeps it at its field. */
+/** Shows the list of options above everything, so that nothing cuts it off. It stays at its field. */
 function useFloating(isOpen: boolean, list: { readonly current: HTMLElement | null }, field: typeof list) {
   const place = () => {
     if (list.current && field.current) placeOptions(list.current, field.current);
