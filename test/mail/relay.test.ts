@@ -95,7 +95,7 @@ describe('a mail server with a queue', onlyIf(user !== undefined, 'root and exim
     relay?.kill('SIGTERM');
     if (relay) await once(relay, 'exit');
     await inbox?.close();
-    if (folder) await rm(folder, { recursive: true, force: true });
+    if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   const send = (to: string, messageId: string) => {
