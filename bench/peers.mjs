@@ -16,14 +16,15 @@ async function startAll(names, database) {
   return servers;
 }
 
-async function runRounds(servers, database, names, { rounds, ...cell }) {
+async function runRounds(servers, database, names, { rounds, settle, ...cell }) {
   const cells = [];
   for (let round = 1; round <= rounds; round += 1) {
     // Every other round in reverse order, so that nobody is always first.
     const order = round % 2 === 0 ? [...servers].reverse() : servers;
     for (const workload of names) {
       for (const server of order.filter(({ lacks }) => !lacks.includes(workload))) {
-        const result = await measure(server, database, { workload, ...cell });
+        const first = round === 1 ? { settle } : {};
+        const result = await measure(server, database, { workload, ...cell, ...first });
         cells.push({ round, workload, peer: server.name, ...result });
         const told = `${result.both.toFixed(3)} ms, failed: ${failuresText(result.failures)}`;
         console.error(`round ${round}, ${workload}, ${server.name}: ${told}`);

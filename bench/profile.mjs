@@ -31,12 +31,13 @@ export async function run({ workload, duration, warmup, count }) {
   const database = await prepare();
   try {
     for (const name of names) {
-      const { cost, layers, lines } = await profile(database, name, { duration, warmup });
+      const { cost, layers, lines, calls } = await profile(database, name, { duration, warmup });
       const shares = (entries) =>
         entries.map(([what, share]) => [what, (share * 100).toFixed(1), (share * cost.server).toFixed(3)]);
       console.log(`\n**${name}** ${workloads[name].title}: ${cost.server.toFixed(3)} ms, profiled\n`);
       console.log(table(['layer', '%', 'ms'], shares(layers)));
       console.log(`\n${table(['self', '%', 'ms'], shares(lines.slice(0, count)))}`);
+      console.log(`\n${table(['with what it calls', '%', 'ms'], shares(calls.slice(0, count)))}`);
     }
   } finally {
     await database.close();

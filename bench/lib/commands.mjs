@@ -29,7 +29,14 @@ const only = (what, usual) => ['--only <names>', `only these ${what}`, names, us
 export const commands = {
   peers: {
     about: 'Compare the gateway with its peers (the default).',
-    options: [rounds(3), duration(8), warmup(3), only('peers, such as gateway,limit'), workload()],
+    options: [
+      rounds(3),
+      duration(8),
+      warmup(3),
+      ['--settle <number>', 'least requests of the warm-up before the first round', count, 2_000],
+      only('peers, such as gateway,limit'),
+      workload(),
+    ],
   },
   smoke: {
     about: 'Try every workload on every peer for a second.',

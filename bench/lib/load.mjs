@@ -77,7 +77,7 @@ async function shoot(cell, seconds, least) {
 }
 
 process.once('message', async (cell) => {
-  await shoot(cell, cell.warmup, cell.warmup > 0 ? cell.least : 0);
+  await shoot(cell, cell.warmup, cell.warmup > 0 ? (cell.settle ?? cell.least) : 0);
   process.once('message', async () => {
     process.send(await shoot({ ...cell, seed: cell.seed + 1 }, cell.duration, cell.least));
     process.disconnect();

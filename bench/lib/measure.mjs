@@ -12,8 +12,8 @@ let cells = Math.floor(Date.now() / 1000) % 1_000_000;
  * Measures one workload.
  * @param server where to send it: url, token, dialect, pid
  * @param database PostgreSQL's pid, and the data in it
- * @param cell workload, duration and warmup in seconds, `least` requests, connections, parameters instead of
- *   random ones
+ * @param cell workload, duration and warmup in seconds, `least` requests (`settle` in the warm-up, if given),
+ *   connections, parameters instead of random ones
  * @returns CPU milliseconds per request of both, requests per second, percentiles in milliseconds, memory in
  *   MiB
  */

@@ -53,7 +53,7 @@ const idle = new Set(['(idle)', '(program)', '(root)']);
 /**
  * Computes shares of the busy time in the last microseconds of a profile. Time in Node.js counts for the
  * caller.
- * @returns entries of name and share, the largest first
+ * @returns entries of name and share, the largest first; those of `calls` count what a function of the gateway calls
  */
 export function sumProfile({ nodes, samples, timeDeltas }, last) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -65,7 +65,17 @@ export function sumProfile({ nodes, samples, timeDeltas }, last) {
     }
     return 'Node.js';
   };
-  const [layers, lines] = [new Map(), new Map()];
+  const titles = new Map();
+  const callersOf = (node) => {
+    if (!titles.has(node)) {
+      const found = new Set(node.parent && callersOf(node.parent));
+      const own = titleOf(node.callFrame);
+      if (own.includes(' src/')) found.add(own);
+      titles.set(node, found);
+    }
+    return titles.get(node);
+  };
+  const [layers, lines, calls] = [new Map(), new Map(), new Map()];
   const add = (map, key, time) => map.set(key, (map.get(key) ?? 0) + time);
   let [total, left] = [0, last];
   for (let at = samples.length - 1; at >= 0 && left > 0; at -= 1) {
@@ -76,8 +86,9 @@ export function sumProfile({ nodes, samples, timeDeltas }, last) {
     total += time;
     add(layers, layerOf(node), time);
     add(lines, titleOf(node.callFrame), time);
+    for (const title of callersOf(node)) add(calls, title, time);
   }
   const shares = (map) =>
     [...map].map(([name, time]) => [name, time / total]).sort(([, one], [, other]) => other - one);
-  return { layers: shares(layers), lines: shares(lines) };
+  return { layers: shares(layers), lines: shares(lines), calls: shares(calls) };
 }

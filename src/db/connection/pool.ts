@@ -362,6 +362,15 @@ export interface DatabaseOptions {
 /** Class of the pool's connections. The types of `pg` do not tell that it gets the pool's options. */
 const PooledClient = DatabaseClient as unknown as new () => pg.ClientBase;
 
+/**
+ * Milliseconds that an unused connection stays open. It keeps its plans: after a pause, a new connection took
+ * 320 ms to read an item, and a kept one 29. The connections that a burst needed are closed again.
+ */
+const idleTimeoutMillis = 5 * 60_000;
+
+/** Milliseconds between TCP keep-alive probes. Load balancers drop what is silent for four minutes or more. */
+const keepAliveInitialDelayMillis = 30_000;
+
 /** Opens the connection pool. Each connection is made when it is needed. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const timeouts = { ...defaultTimeouts, ...options.patience };
@@ -373,7 +382,9 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     max: options.poolSize,
     connectionTimeoutMillis: timeouts.connection,
     query_timeout: options.queryTimeout,
+    idleTimeoutMillis,
     keepAlive: true,
+    keepAliveInitialDelayMillis,
     pipeline: true,
     application_name: APPLICATION_NAME,
     onConnect: settings.connect,
