@@ -27,7 +27,7 @@ import { completeSignIn, type SignedIn } from '../sign-in/sign-in.js';
 import type { OpenedLink } from '../sign-in/sign-in-links.js';
 import { webhookHeadersOwner, webhookSecretOwner } from '../webhooks/signatures.js';
 import { placeholderEmail } from './accounts.js';
-import { insertDemo, removeDemo } from './demo/demo.js';
+import { chooseDemo, removeDemo } from './demo/demo.js';
 
 /** Purpose for which the secret of the setup link is encrypted. */
 const setupSeal = 'setup link';
@@ -181,7 +181,7 @@ export async function setUp(
   await endFirstToken(database, now);
   if (setup) await storeMailServer({ query: (statement) => database.query(statement) }, secrets, setup, now);
   await database.administer(async (tx) => {
-    if (demo) await insertDemo(tx, organizationId, now, timezone);
+    if (demo) await chooseDemo(tx, organizationId, now, timezone);
     else await removeDemo(tx, organizationId);
   });
   const account = await accountById(database, id, visitor);

@@ -143,23 +143,24 @@ test.each([true, false])('with demo: %s', async (demo) => {
     '{ teams { nodes { name timezone } } expirationItems { totalCount } organization { demoTeamIds } }',
   );
   const names = data.teams.nodes.map(({ name }: { name: string }) => name).sort();
-  expect(names).toEqual(demo ? ['Demo', 'Demo branch', 'Main'] : ['Main']);
+  expect(names).toEqual(demo ? ['Agence de démo', 'Demo', 'Main'] : ['Main']);
   expect(Math.sign(data.expirationItems.totalCount)).toBe(demo ? 1 : 0);
   expect(data.organization.demoTeamIds).toHaveLength(demo ? 2 : 0);
 });
 
 test.each([true, false])(
-  'the demo is in the time zone chosen, sends nothing, and goes at once: loaded before %s',
+  'the demo is in the language and the time zone chosen, sends nothing, and goes at once: loaded before %s',
   async (isThere) => {
     const gateway = await startNew(isThere);
     const body = { ...answers, secret: await gateway.link(), demo: true };
     expect((await new Browser(gateway).send('POST', '/session/setup', body)).status).toBe(201);
-    const query = `{ teams { nodes { name timezone } } deliveries { nodes { state } } eventLogs { nodes { type } }
+    const query = `{ vehicles(first: 1) { nodes { name } } teams { nodes { name timezone } } deliveries { nodes { state } } eventLogs { nodes { type } }
     organization { demoTeamIds } }`;
     const { data } = await gateway.graphql(query);
     expect(data.teams.nodes.map(({ timezone }: { timezone: string }) => timezone)).toEqual(
       Array(3).fill('Europe/Paris'),
     );
+    expect(data.vehicles.nodes).toEqual([{ name: 'Camion 101' }]);
     expect(data.deliveries.nodes.map(({ state }: { state: string }) => state)).not.toContain('SENT');
     expect(data.eventLogs.nodes.map(({ type }: { type: string }) => type)).not.toContain('REMINDER_SENT');
     const remove = 'mutation { removeDemo { demoTeamIds } }';
@@ -167,6 +168,7 @@ test.each([true, false])(
     const left = (await gateway.graphql(query)).data;
     expect(left.teams.nodes).toEqual([{ name: 'Main', timezone: 'Europe/Paris' }]);
     expect(left.deliveries.nodes).toEqual([]);
+    expect(left.eventLogs.nodes.filter(({ type }: { type: string }) => type === 'DELETED')).toHaveLength(1);
     expect(left.organization.demoTeamIds).toEqual([]);
     expect((await gateway.graphql(remove)).data).toEqual({ removeDemo: { demoTeamIds: [] } });
   },

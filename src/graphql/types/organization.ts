@@ -369,7 +369,7 @@ builder.mutationField('removeDemo', (t) =>
     authScopes: { administer: true },
     resolve: async (_root, _args, { session }) => {
       const { database, caller, now } = session;
-      await unloadDemo(database, caller.organizationId, now);
+      await unloadDemo(database, caller.organizationId, now, caller.user);
       session.forgetLoaded();
       return readOrganization(session);
     },

@@ -4,6 +4,7 @@ import type { NoticeRule } from '../../domain/notice.js';
 import type { RecipientKind } from '../../domain/reminders/policy.js';
 import { type DemoKind, demoId } from '../../domain/text/demo.js';
 import type { HolderKind } from '../../items/holders.js';
+import type { Language } from '../../mail/mail.js';
 import type { Named } from '../accounts.js';
 
 /** A document of one page, as the demo's data describes it. */
@@ -16,6 +17,8 @@ interface PageText {
   readonly rows: readonly (readonly [label: string, value: string])[];
   /** Lines of text below. */
   readonly text: readonly string[];
+  /** The last line of the page. */
+  readonly footer: string;
 }
 
 /** Width and height of a letter page, and its margin, in points. */
@@ -31,7 +34,7 @@ const writing = (text: string, y: number, size: number, font: Font = 'F1', x = m
 const line = (y: number) => `${margin} ${y} m ${width - margin} ${y} l S`;
 
 /** Draws the page: a band with the issuer, a title, a table, and text. */
-function drawPage({ issuer, address, title, rows, text }: PageText): string {
+function drawPage({ issuer, address, title, rows, text, footer }: PageText): string {
   const top = 600;
   const step = 30;
   const below = top - rows.length * step - 20;
@@ -48,7 +51,7 @@ function drawPage({ issuer, address, title, rows, text }: PageText): string {
     ]),
     ...text.map((words, at) => writing(words, below - at * 18, 11)),
     '0.45 g',
-    writing('Made for the demo: the companies, people and numbers in it are invented.', 48, 9),
+    writing(footer, 48, 9),
   ].join('\n');
 }
 
@@ -114,7 +117,7 @@ export interface DemoFile {
   /** Days between the dates on which it was issued and expires. */
   readonly validDays?: number;
   readonly text?: string;
-  readonly pdf?: PageText;
+  readonly pdf?: Omit<PageText, 'footer'>;
   readonly picture?: { readonly source: string; readonly issued: Point; readonly expires: Point };
 }
 
@@ -130,8 +133,9 @@ interface Workspace {
   readonly reminderDays: number;
 }
 
-/** Contents of `prisma/demo.json`. Records refer to each other by name. */
+/** Contents of `prisma/demo.json`, in a language. Records refer to each other by name. */
 export interface DemoData {
+  readonly language: Language;
   readonly workspace: Workspace;
   /** An empty workspace. */
   readonly branch: Workspace;
@@ -183,6 +187,8 @@ export interface DemoData {
     readonly about: { readonly items?: readonly string[]; readonly vehicles?: readonly string[] };
   }[];
   readonly files: readonly DemoFile[];
+  /** The last line of the pages among them. */
+  readonly footer: string;
   readonly renewals: readonly {
     readonly item: string;
     readonly previousDays: number;
@@ -208,11 +214,47 @@ export interface DemoData {
     readonly note: string;
     readonly daysAgo: number;
   }[];
+  /** Requests for documents, none of which was sent: of an item, a person or both. */
+  readonly requests: readonly {
+    readonly item?: string;
+    readonly contact?: string;
+    /** The person who is asked, if it is not the one whose document it is. */
+    readonly to?: string;
+    readonly category?: string;
+    readonly message?: string;
+    /** Words of the person, if they were received. */
+    readonly answer?: string;
+    readonly dueInDays?: number;
+  }[];
 }
 
-/** Reads the demo's data. */
-export async function readDemo(): Promise<DemoData> {
-  return JSON.parse(await readFile(new URL('../../../prisma/demo.json', import.meta.url), 'utf8'));
+const readJson = async (name: string) =>
+  JSON.parse(await readFile(new URL(`../../../prisma/${name}`, import.meta.url), 'utf8'));
+
+/** The texts of the demo in a language, by those of `prisma/demo.json`. Others are the same in it. */
+type DemoTexts = Readonly<Record<string, string>>;
+
+/** Translates the texts of a value, and the names of custom fields, which are members. */
+function translated(value: unknown, texts: DemoTexts, isNamed = false): unknown {
+  if (typeof value === 'string') return texts[value] ?? value;
+  if (Array.isArray(value)) return value.map((one) => translated(one, texts));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      isNamed ? (texts[name] ?? name) : name,
+      translated(inner, texts, name === 'fields'),
+    ]),
+  );
+}
+
+/** Reads the demo's data in a language, with the ids of its records. */
+export async function readDemo(
+  language: Language,
+  namespace: string | undefined,
+): Promise<{ readonly data: DemoData; readonly ids: DemoIds }> {
+  const english = { ...(await readJson('demo.json')), language } as DemoData;
+  const texts: DemoTexts = language === 'en' ? {} : await readJson(`demo.${language}.json`);
+  return { data: translated(english, texts) as DemoData, ids: demoIds(english, texts, namespace) };
 }
 
 /** Workspace, time and user of the demo's records. */
@@ -239,17 +281,29 @@ export function dateFrom(now: Date, days: number): Date {
 }
 
 /**
- * Creates the ids of the demo's records, to be looked up by kind and name. Looking up an unknown name throws.
+ * Creates the ids of the demo's records, to be looked up by kind and name. Looking up an unknown name throws. They follow
+ * from the English names, so that they are the same in each language.
+ * @param texts the names by which records are looked up, where they are not the English ones
  * @param namespace the organization, unless it is the first one
  */
-export function demoIds(data: DemoData, namespace?: string) {
-  const idsFor = (kind: DemoKind, names: readonly string[]) => {
-    const known = new Set(names);
+function demoIds(data: DemoData, texts: DemoTexts, namespace: string | undefined) {
+  const idsFor = (
+    kind: DemoKind,
+    names: readonly string[],
+    named = (name: string) => texts[name] ?? name,
+  ) => {
+    const known = new Map(names.map((name) => [named(name), demoId(kind, name, namespace)]));
     return (name: string) => {
-      if (!known.has(name))
+      const id = known.get(name);
+      if (id === undefined)
         throw new Error(`The demo data names ${JSON.stringify(name)} but does not have it.`);
-      return demoId(kind, name, namespace);
+      return id;
     };
+  };
+  /** Parts of a name that are translated by themselves, as in `type: field`. */
+  const ofParts = (name: string) => {
+    const [owner = '', ...part] = name.split(': ');
+    return [owner, part.join(': ')].map((text) => texts[text] ?? text).join(': ');
   };
   const named = (kind: DemoKind, rows: readonly { readonly name: string }[]) =>
     idsFor(
@@ -260,8 +314,12 @@ export function demoIds(data: DemoData, namespace?: string) {
     team: named('team', [data.workspace, data.branch]),
     contactType: idsFor('contactType', data.contactTypes),
     policy: named('policy', data.policies),
-    /** Names a step of a reminder policy by its days. */
-    step: (policy: string, days: number) => demoId('step', `${policy}: ${days}`, namespace),
+    /** A step of a reminder policy, as `policy: days`. */
+    step: idsFor(
+      'step',
+      data.policies.flatMap(({ name, steps }) => steps.map(({ offsetDays }) => `${name}: ${offsetDays}`)),
+      ofParts,
+    ),
     category: named('category', data.categories),
     tag: idsFor('tag', data.tags),
     location: named('location', data.locations),
@@ -275,6 +333,7 @@ export function demoIds(data: DemoData, namespace?: string) {
     field: idsFor(
       'field',
       data.categories.flatMap(({ name, fields }) => fields.map((field) => `${name}: ${field}`)),
+      ofParts,
     ),
     attachment: named('attachment', data.files),
     /** A renewal, by its item. */
@@ -296,11 +355,15 @@ export function demoIds(data: DemoData, namespace?: string) {
       'upload',
       data.uploads.map(({ filename }) => filename),
     ),
-    /** A request for a document, by its item. */
-    request: idsFor('request', ['Cargo insurance', 'Licence Hugo Martin', 'Chloe Tremblay']),
+    /** A request for a document, by its item or else its person. */
+    request: idsFor(
+      'request',
+      data.requests.map(({ item, contact = '' }) => item ?? contact),
+    ),
     /** Derives the id of an event from its description. */
     event: (description: string) => demoId('event', description, namespace),
   };
 }
 
+/** Ids of the demo's records, by kind and name. */
 export type DemoIds = ReturnType<typeof demoIds>;

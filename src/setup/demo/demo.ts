@@ -1,10 +1,14 @@
 import type { Database } from '../../db/connection/database.js';
 import { isStillUsed, translateError } from '../../db/connection/errors.js';
 import type { PrismaTransaction } from '../../db/connection/pool.js';
+import { sql } from '../../db/sql/sql.js';
 import { GatewayError } from '../../domain/errors.js';
+import { type EventHead, type EventName, eventTypes } from '../../domain/models.js';
+import { languages } from '../../domain/rules.js';
 import { demoWorkspaces } from '../../domain/text/demo.js';
+import { eventsSql } from '../../records/event-logs.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
-import { type DemoContext, type DemoData, type DemoIds, demoIds, readDemo } from './data.js';
+import { type DemoContext, type DemoData, type DemoIds, readDemo } from './data.js';
 import { fileRows } from './files.js';
 import {
   acknowledgementRows,
@@ -52,8 +56,9 @@ export async function hasDemo({ prisma }: Database, organizationId: string): Pro
 }
 
 /**
- * Inserts the demo in a transaction that may create more than the demo.
- * @param timezone of its workspaces, if that was chosen; a demo that is there gets it, too
+ * Inserts the demo in a transaction that may create more than the demo. It is in the organization's language. One that is
+ * there stays as it is.
+ * @param timezone of its workspaces, if that was chosen
  */
 export async function insertDemo(
   tx: PrismaTransaction,
@@ -61,19 +66,11 @@ export async function insertDemo(
   now: Date,
   timezone?: string,
 ): Promise<LoadedDemo> {
-  const data = await readDemo();
   await lockFirstStart(tx);
+  const { data, ids } = await readDemoOf(tx, organizationId);
   const name = data.workspace.name;
   const found = await tx.team.findFirst({ where: { organizationId, name }, select: { id: true } });
-  if (found) {
-    if (timezone !== undefined) {
-      const own = { id: { in: await demoTeams(tx, organizationId) } };
-      await tx.team.updateMany({ where: own, data: { timezone, modified: now } });
-    }
-    return { teamId: found.id, created: false };
-  }
-  const isFirst = (await oldestOrganization(tx)) === organizationId;
-  const ids = demoIds(data, isFirst ? undefined : organizationId);
+  if (found) return { teamId: found.id, created: false };
   const user = await firstUser(tx, organizationId);
   const teamId = ids.team(name);
   // Unlike its records it is new, because new users join the oldest workspace, which must not be this one.
@@ -86,6 +83,39 @@ export async function insertDemo(
   }
   await insertRecords(tx, data, ids, { organizationId, teamId, user, now });
   return { teamId, created: true };
+}
+
+/** Events of what people do with records. */
+const doings: readonly EventName[] = [
+  ...(['created', 'updated', 'renewed', 'deleted', 'archived', 'restored', 'acknowledged'] as const),
+  ...(['scan received', 'imported', 'exempted', 'request sent', 'member added'] as const),
+];
+
+/**
+ * Gives an organization the demo in its language and in a time zone. One that is there is made anew, unless people have
+ * worked with records: then it only gets the time zone.
+ */
+export async function chooseDemo(
+  tx: PrismaTransaction,
+  organizationId: string,
+  now: Date,
+  timezone: string,
+): Promise<void> {
+  await lockFirstStart(tx);
+  const { data } = await readDemoOf(tx, organizationId);
+  const own = { id: { in: await demoTeams(tx, organizationId) } };
+  const done = {
+    organizationId,
+    userId: { not: null },
+    typeId: { in: doings.map((name) => eventTypes[name]) },
+  };
+  // The demo begins with an event of its workspace and those of its renewals.
+  if ((await tx.eventLog.count({ where: done })) > 1 + data.renewals.length) {
+    await tx.team.updateMany({ where: own, data: { timezone, modified: now } });
+  } else {
+    await removeDemo(tx, organizationId);
+  }
+  await insertDemo(tx, organizationId, now, timezone);
 }
 
 /**
@@ -182,26 +212,60 @@ async function tablesInOrder(tx: PrismaTransaction): Promise<string[]> {
   return ordered;
 }
 
+/** Reads the demo's data in the language of an organization, with its ids. */
+async function readDemoOf(tx: PrismaTransaction, organizationId: string) {
+  const isFirst = (await oldestOrganization(tx)) === organizationId;
+  const { locale } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } });
+  const language = languages.find((one) => one === locale) ?? 'en';
+  return readDemo(language, isFirst ? undefined : organizationId);
+}
+
 /** Finds the workspaces of the demo in an organization. */
 async function demoTeams(tx: PrismaTransaction, organizationId: string): Promise<string[]> {
-  const data = await readDemo();
-  const isFirst = (await oldestOrganization(tx)) === organizationId;
-  const ids = demoIds(data, isFirst ? undefined : organizationId);
+  const { data, ids } = await readDemoOf(tx, organizationId);
   const own = { id: { in: [data.workspace, data.branch].map(({ name }) => ids.team(name)) }, organizationId };
   return (await tx.team.findMany({ where: own, select: { id: true } })).map(({ id }) => id);
 }
 
+/** Author of the demo's removal. At the command line it is the gateway. */
+type Remover = Parameters<typeof eventsSql>[0]['caller']['user'];
+
+/** Writes the event of the demo's removal, in the workspace that stays. */
+async function logRemoval(
+  tx: PrismaTransaction,
+  place: { readonly organizationId: string; readonly teamId: string; readonly now: Date },
+  removed: { readonly teamIds: readonly string[]; readonly items: number; readonly by: Remover },
+): Promise<readonly EventHead[]> {
+  const { organizationId, teamId, now } = place;
+  const caller = { organizationId, teamIds: [teamId], user: removed.by };
+  const { ctes, announcements } = eventsSql({ caller, now }, [
+    {
+      ...{ type: 'deleted', teamId, description: 'The demo was removed, with everything in its workspaces' },
+      details: { items: { before: removed.items, after: null } },
+      entities: removed.teamIds.map((id) => ({ kind: 'team', id })),
+    },
+  ]);
+  await tx.$executeRaw(sql`WITH ${ctes} SELECT`);
+  return announcements;
+}
+
 /**
  * Removes the demo from an organization that people use. Users whose default workspace it is get another one.
+ * @param by the person who removes it, if it is one
  * @returns false if there is none
  * @throws GatewayError CONFLICT if records elsewhere use records of the demo, or there is no other workspace
  */
-export async function unloadDemo(database: Database, organizationId: string, now: Date): Promise<boolean> {
+export async function unloadDemo(
+  database: Database,
+  organizationId: string,
+  now: Date,
+  by: Remover = { id: null, name: null },
+): Promise<boolean> {
   try {
-    return await database.administer(async (tx) => {
+    const heads = await database.administer(async (tx) => {
       await lockFirstStart(tx);
       const teamIds = await demoTeams(tx, organizationId);
-      if (teamIds.length === 0) return false;
+      if (teamIds.length === 0) return undefined;
       const other = await tx.team.findFirst({
         where: { organizationId, isActive: true, id: { notIn: teamIds } },
         orderBy: [{ created: 'asc' }, { id: 'asc' }],
@@ -212,9 +276,13 @@ export async function unloadDemo(database: Database, organizationId: string, now
         where: { organizationId, teamId: { in: teamIds } },
         data: { teamId: other.id, modified: now },
       });
+      const items = await tx.expirationItem.count({ where: { teamId: { in: teamIds } } });
       await removeDemo(tx, organizationId);
-      return true;
+      const place = { organizationId, teamId: other.id, now };
+      return logRemoval(tx, place, { teamIds, items, by });
     });
+    if (heads) database.announce(heads);
+    return heads !== undefined;
   } catch (error) {
     if (!isStillUsed(error)) throw error;
     const what =

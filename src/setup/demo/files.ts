@@ -86,17 +86,15 @@ interface Dates {
   readonly expires: Date;
 }
 
-const longDate = new Intl.DateTimeFormat('en-CA', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** Replaces `{issued}` and `{expires}` by dates. */
-const dated = (text: string, dates: Dates) =>
-  text.replace(/\{(issued|expires)\}/g, (_, name: keyof Dates) => longDate.format(dates[name]));
-
-/** Creates the bytes of a file, with the dates of its item. */
-async function contentOf({ text, pdf, picture }: DemoFile, dates: Dates) {
+/** Creates the bytes of a file. Its item's dates replace `{issued}` and `{expires}`. */
+async function contentOf({ text, pdf, picture }: DemoFile, dates: Dates, { language, footer }: DemoData) {
   if (pdf) {
-    const rows = pdf.rows.map(([label, value]) => [label, dated(value, dates)] as const);
-    return { contentType: 'application/pdf', content: writePdf({ ...pdf, rows }) };
+    const locale = language === 'en' ? 'en-CA' : language;
+    const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+    const dated = (words: string) =>
+      words.replace(/\{(issued|expires)\}/g, (_, name: keyof Dates) => longDate.format(dates[name]));
+    const rows = pdf.rows.map(([label, value]) => [label, dated(value)] as const);
+    return { contentType: 'application/pdf', content: writePdf({ ...pdf, rows, footer }) };
   }
   if (picture) {
     const png = await readFile(new URL(`../../../prisma/${picture.source}`, import.meta.url));
@@ -116,7 +114,7 @@ export async function fileRows(data: DemoData, ids: DemoIds, { organizationId, t
     const { item, name, validDays = 0 } = file;
     const days = daysOf.get(item) ?? 0;
     const dates = { issued: dateFrom(now, days - validDays), expires: dateFrom(now, days) };
-    const { contentType, content } = await contentOf(file, dates);
+    const { contentType, content } = await contentOf(file, dates, data);
     const [id, itemId] = [ids.attachment(name), ids.item(item)];
     // A document cannot be filed before it was issued.
     const created = daysFrom(now, validDays > 0 ? Math.max(days - validDays, -age) : -age);

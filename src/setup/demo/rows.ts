@@ -23,7 +23,7 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoContext) 
     steps: data.policies.flatMap(({ name, steps }) =>
       steps.map(({ recipients = standardRecipients, ...step }, position) => ({
         ...step,
-        ...{ id: ids.step(name, step.offsetDays), policyId: ids.policy(name), position },
+        ...{ id: ids.step(`${name}: ${step.offsetDays}`), policyId: ids.policy(name), position },
         recipients: [...recipients],
       })),
     ),
@@ -199,41 +199,35 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
   }));
 }
 
-/** Creates the rows of requests for documents: on its way, sent, and answered with words. */
+/** Creates the rows of requests for documents. None was sent; one was answered, as if by hand. */
 export function requestRows(
   data: DemoData,
   ids: DemoIds,
   { organizationId, teamId, user, now }: DemoContext,
 ) {
   const created = daysFrom(now, -2);
-  const row = (name: string) => ({
-    ...{ id: ids.request(name), organizationId, teamId, userId: user.id, created, modified: created },
-  });
-  const renewal = (name: string) => {
+  return data.requests.map(({ item: name, contact, to = contact, answer, dueInDays, ...request }) => {
     const item = data.items.find((one) => one.name === name);
-    const itemDate = item?.days == null ? null : dateFrom(now, item.days);
-    const categoryId = item ? ids.category(item.category) : null;
-    return { ...row(name), itemId: ids.item(name), renews: true, itemDate, categoryId };
-  };
-  const toPerson = (name: string) => ({
-    ...{ holderKind: 'contact', contactId: ids.contact(name), recipientId: ids.contact(name) },
+    const category = item?.category ?? request.category;
+    return {
+      ...{ id: ids.request(name ?? contact ?? ''), organizationId, teamId, userId: user.id },
+      ...{
+        created,
+        modified: created,
+        itemId: item ? ids.item(item.name) : null,
+        renews: item !== undefined,
+      },
+      itemDate: item?.days == null ? null : dateFrom(now, item.days),
+      categoryId: category === undefined ? null : ids.category(category),
+      ...(contact !== undefined && { holderKind: 'contact', contactId: ids.contact(contact) }),
+      recipientId: to === undefined ? null : ids.contact(to),
+      ...{
+        message: request.message ?? null,
+        dueOn: dueInDays === undefined ? null : dateFrom(now, dueInDays),
+      },
+      ...(answer !== undefined && { state: 'RECEIVED' as const, receivedAt: daysFrom(now, -1), answer }),
+    };
   });
-  const sent = { state: 'SENT' as const, sentAt: created };
-  return [
-    {
-      ...{ ...renewal('Cargo insurance'), ...sent, email: data.contacts[0]?.email ?? null },
-      message: 'Please send the new certificate of the cargo insurance.',
-    },
-    {
-      ...{ ...renewal('Licence Hugo Martin'), ...toPerson('Hugo Martin'), sentAt: created },
-      ...{ state: 'RECEIVED' as const, receivedAt: daysFrom(now, -1) },
-      answer: 'I pick the new licence up on Friday.',
-    },
-    {
-      ...{ ...row('Chloe Tremblay'), ...toPerson('Chloe Tremblay') },
-      ...{ categoryId: ids.category('Office contract'), dueOn: dateFrom(now, 14) },
-    },
-  ];
 }
 
 /**
