@@ -13,7 +13,7 @@ import { type HolderKind, withAddedHolders } from '../items/holders.js';
 import type { Item } from '../items/item-rows.js';
 import { renewItem } from '../items/renewals.js';
 import { findLinked } from '../records/loaders.js';
-import { checkVersion } from '../records/locks.js';
+import { checkVersion, lockRecord } from '../records/locks.js';
 import { changeIn, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { confirmUpload, toDecisionError } from '../uploads/filed-uploads.js';
@@ -24,7 +24,11 @@ import { type DocumentRequest, heldIdOf } from './document-requests.js';
 /** Rules of a decision to accept what was received. The item's rules check it, too. */
 export const acceptRules = z.object({ expirationDate: rules.date, name: rules.line });
 
-/** Moves the received files to the item that they renew, behind its own. @throws GatewayError CONFLICT if it has too many */
+/**
+ * Moves the received files to the item that they renew, behind its own.
+ * @param to a locked item, so that two who accept at once count each other's files
+ * @throws GatewayError CONFLICT if it would have too many
+ */
 async function moveFiles(tx: Transaction, from: string, to: string): Promise<void> {
   const count = sql`SELECT count(*)::int AS count FROM attachments WHERE item_id IN (${from}::uuid, ${to}::uuid)`;
   const [{ count: files } = { count: 0 }] = await tx.run<{ count: number }>(
@@ -57,6 +61,7 @@ async function renewRequested(
   if (item.teamId !== teamId)
     throw new GatewayError('CONFLICT', 'The item was moved to another workspace: cancel the request.');
   if (!expirationDate) throw badField(['expirationDate'], 'is required to renew the item', 'required');
+  await lockRecord(tx, session, expirationItems, itemId);
   await moveFiles(tx, heldItemId, itemId);
   await renewItem(session, itemId, { expirationDate });
   const drop = sql`DELETE FROM expiration_items WHERE id = ${heldItemId}::uuid AND team_id = ${teamId}::uuid AND NOT is_active`;

@@ -266,3 +266,46 @@ test('a request that cannot be closed keeps no mail from being sent', async () =
     await prisma().$executeRawUnsafe('DROP FUNCTION refuse_closing CASCADE');
   }
 });
+
+test('two who accept at once do not give an item more files than it may have', {
+  timeout: 60_000,
+}, async () => {
+  const items = { category: { id: categoryId }, expirationDate: '2027-01-31', name: 'Nearly full' };
+  const create =
+    'mutation ($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
+  const { id: itemId } = (await ask(office.gateway, create, { input: items })).createExpirationItem;
+  const row = { ...place, itemId, contentType: 'text/plain', contentLength: 1 };
+  const files = Array.from({ length: 99 }, (_, position) => ({ ...row, id: newId(), name: 'f', position }));
+  await prisma().attachment.createMany({ data: files });
+  const requests: string[] = [];
+  for (const email of ['one@example.org', 'two@example.org']) {
+    const { id } = await request(office, { expirationItemId: itemId, email });
+    await office.answer(await linkTo(office, email), { request: id }, file(email));
+    requests.push(id);
+  }
+  const { url } = office.gateway;
+  const send = (id: string, expirationDate: string) =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${office.gateway.admin}` },
+      body: JSON.stringify({
+        query: `mutation ($id: ID!, $date: Date) {
+          acceptDocumentRequest(id: $id, input: { expirationDate: $date }) { state } }`,
+        variables: { id, date: expirationDate },
+      }),
+    }).then(async (response) => (await response.json()).errors?.[0]?.extensions.code);
+  // Both have begun before either can lock the item.
+  const outcomes = await prisma().$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT id FROM expiration_items WHERE id = ${itemId}::uuid FOR NO KEY UPDATE`;
+      const both = [send(requests[0] ?? '', '2028-01-31'), send(requests[1] ?? '', '2029-01-31')];
+      const waiting = () => prisma().$queryRaw<unknown[]>`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting()).length, { timeout: 15_000 }).toBe(2);
+      return { both };
+    },
+    { timeout: 30_000 },
+  );
+  expect((await Promise.all(outcomes.both)).sort()).toEqual(['CONFLICT', undefined]);
+  expect(await prisma().attachment.count({ where: { itemId } })).toBe(100);
+});
