@@ -101,9 +101,15 @@ function testsOf(kind: HolderKind): ReadonlyMap<string, MemberTest> {
       row[column] === value;
   const own = membersOf(filter).flatMap(([name, { column = name, where, by }]): [string, MemberTest][] => {
     if (name === 'term') {
-      const { in: columns } = filter.term;
-      const contains: MemberTest = (term) => (row) =>
-        columns.some((searched) => folded(text(row[searched])).includes(folded(text(term))));
+      const { in: columns, custom } = filter.term;
+      const contains: MemberTest = (term) => (row) => {
+        const values = custom ? ((row.customFields ?? []) as readonly CustomField[]) : [];
+        const texts = [
+          ...columns.map((searched) => row[searched]),
+          ...values.map(({ value }) => value ?? ''),
+        ];
+        return texts.some((searched) => folded(text(searched)).includes(folded(text(term))));
+      };
       return [[name, contains]];
     }
     const special = ownTests[`${kind}.${name}`];

@@ -19,7 +19,7 @@ import { noticeRuleRule } from '../domain/notice.js';
 import { type AutoRenew, maxRenewals, proposedRenewal } from '../domain/reminders/renewal.js';
 import { limits, rules } from '../domain/rules.js';
 import { capitalized, withArticle } from '../domain/text/names.js';
-import { declareResource } from '../records/declare/declare.js';
+import { declareResource, termInCustomFields } from '../records/declare/declare.js';
 import type { Endpoints } from '../records/declare/endpoints.js';
 import {
   computed,
@@ -567,9 +567,11 @@ export const expirationItems = declareResource('ExpirationItem', {
     term: {
       in: ['name', 'details'],
       plates: ['name'],
+      custom: true,
       description:
         'Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided.',
     },
+    termInCustomFields,
     status: {
       type: '[ExpirationStatus]',
       description: 'Items with one of these statuses today, in the time zone of their workspace.',

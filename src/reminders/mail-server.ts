@@ -248,7 +248,7 @@ const unasked = (answer: string): TrialResult => ({ isSent: false, answer, reaso
 
 /** Answer of a gateway without mail. */
 export const notSetUp =
-  'Mail is not set up: set it up in the settings of the console, or with SMTP_URL and MAIL_FROM.';
+  'Mail is not set up: set it up in the settings of the console, or where the gateway is started.';
 
 /** Result of a test on a gateway without mail. */
 export const withoutServer = unasked(notSetUp);

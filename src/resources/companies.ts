@@ -1,5 +1,5 @@
 import { rules } from '../domain/rules.js';
-import { declareResource } from '../records/declare/declare.js';
+import { declareResource, termInCustomFields } from '../records/declare/declare.js';
 import { exposed, exposedInGraphql, link, unexposed, withCustomFields } from '../records/declare/fields.js';
 import { noNotes } from '../records/lists/filter.js';
 import { importedIn } from '../records/lists/imported.js';
@@ -42,8 +42,10 @@ export const companies = declareResource('Company', {
   filter: {
     term: {
       in: ['name', 'doingBusinessAs', 'taxId', 'phone', 'city'],
+      custom: true,
       description: 'Part of the name, trading name, tax number, telephone number or city, ignoring case.',
     },
+    termInCustomFields,
     isArchived: 'If true, only archived companies. If false, only those not archived.',
     teamId: 'Companies in this workspace.',
     primaryContactId: 'Companies with this primary contact.',

@@ -1,5 +1,5 @@
 import { rules } from '../domain/rules.js';
-import { declareResource } from '../records/declare/declare.js';
+import { declareResource, termInCustomFields } from '../records/declare/declare.js';
 import { exposed, exposedInGraphql, link, unexposed, withCustomFields } from '../records/declare/fields.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
 import { importedIn } from '../records/lists/imported.js';
@@ -39,9 +39,11 @@ export const contacts = declareResource('Contact', {
   filter: {
     term: {
       in: ['name', 'email', 'phone', 'mobile', 'contactId'],
+      custom: true,
       description:
         "Part of the name, e-mail address, a telephone number or the caller's own id, ignoring case.",
     },
+    termInCustomFields,
     email: {
       description: 'The contact with this e-mail address, ignoring case.',
       where: (email) => ({ email: { key: email } }),

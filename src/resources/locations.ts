@@ -7,7 +7,7 @@ import { sql } from '../db/sql/sql.js';
 import { groupBy } from '../domain/collections.js';
 import { badField, type GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
-import { declareResource } from '../records/declare/declare.js';
+import { declareResource, termInCustomFields } from '../records/declare/declare.js';
 import { contained, exposed, exposedInGraphql, link, withCustomFields } from '../records/declare/fields.js';
 import { noNotes, noneBy, noneJoined } from '../records/lists/filter.js';
 import { importedIn } from '../records/lists/imported.js';
@@ -84,7 +84,8 @@ export const locations = declareResource('Location', {
     customFields: withCustomFields,
   },
   filter: {
-    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    term: { in: ['name'], custom: true, description: 'Part of the name, ignoring case.' },
+    termInCustomFields,
     teamId: 'Locations in this workspace.',
     parentLocationId: 'Locations directly inside this location.',
     isRoot: {

@@ -1,5 +1,5 @@
 import { rules } from '../domain/rules.js';
-import { declareResource } from '../records/declare/declare.js';
+import { declareResource, termInCustomFields } from '../records/declare/declare.js';
 import {
   enumField,
   exposed,
@@ -93,9 +93,11 @@ export const vehicles = declareResource('Vehicle', {
     term: {
       in: ['name', 'vin', 'licensePlate', 'make', 'model'],
       plates: ['licensePlate'],
+      custom: true,
       description:
         'Part of the name, VIN, licence plate, make or model, ignoring case. A licence plate is found however it is divided.',
     },
+    termInCustomFields,
     isArchived: 'If true, only archived vehicles. If false, only those not archived.',
     teamId: 'Vehicles in this workspace.',
     locationId: 'Vehicles at this location.',
@@ -118,7 +120,7 @@ export const vehicles = declareResource('Vehicle', {
     records: { '/v1/vehicles': { kind: 'vehicle', name: 'Truck 101', deleted: 'Pickup 300' } },
     term: 'truck',
     routes: {
-      'GET /v1/vehicles': { origin: 'contract' },
+      'GET /v1/vehicles': { origin: 'contract', isTermExact: true },
       'POST /v1/vehicles': {
         origin: 'contract',
         example: { name: 'Van 12', license_plate: 'AB 1234', make: 'Ford', model: 'Transit', year: 2024 },

@@ -18,8 +18,8 @@ function idOf(kind: string, number: number): string {
 
 /** Values of members of filters, by their names. The member's workspace has every 200th record. */
 const values: Readonly<Record<string, readonly unknown[]>> = {
-  // One match, a third of all items, and one that no index finds.
-  term: ['Licence 4200', 'Hamburg', 'ab'],
+  // One match, a third of all items, one that no index finds, and values of custom fields: a single one, and those of all.
+  term: ['Licence 4200', 'Hamburg', 'ab', 'cc-4200', 'cc-'],
   categoryId: [idOf('type', 9)],
   categoryIds: [[idOf('type', 9), idOf('type', 7)]],
   contactId: [idOf('contact', 200)],
@@ -119,6 +119,8 @@ export function questions(team: string, user: string): Question[] {
     ...summaries.map((by) => [`summary ${by}`, `{ expirationSummary { ${by} { count } } }`] as const),
     ['complianceSummary', '{ complianceSummary { __typename } }'],
     ['search', '{ search(term: "licence 4200") { __typename } }'],
+    ['search of a value', '{ search(term: "cc-200") { __typename } }'],
+    ['search of a value that all have', '{ search(term: "cc-2") { __typename } }'],
     ['upcomingReminders', '{ upcomingReminders(days: 7, first: 20) { nodes { at } } }'],
     ['changes', '{ changes(last: 1) { nodes { __typename } } }'],
   ];

@@ -208,3 +208,23 @@ test('REST takes the same answers as JSON', async () => {
   });
   expect((await send('/v1/imports?kind=items&people=[]')).status).toBe(400);
 });
+
+test('a column mapped to the main contact makes it that, over REST as well', async () => {
+  const mapping = encodeURIComponent(JSON.stringify({ 'Whom to call': 'contact_email' }));
+  const body = 'name,expires,Whom to call,contacts\nDerrick,2031-01-01,berta@x.test,one@x.test\n';
+  const sent = await gateway.send('POST', `/v1/imports?kind=items&file_name=a.csv&mapping=${mapping}`, {
+    headers: { 'Content-Type': 'text/csv' },
+    raw: body,
+  });
+  expect(sent.status).toBe(201);
+  const { id } = sent.json;
+  const state = async () => (await gateway.send('GET', `/v1/imports/${id}`)).json.state;
+  await expect.poll(state, { timeout: 30_000 }).toMatch(/ready/i);
+  expect((await gateway.send('POST', `/v1/imports/${id}/run`)).status).toBe(200);
+  await expect.poll(state, { timeout: 30_000 }).toMatch(/done/i);
+  const { data } = await gateway.graphql(
+    '{ expirationItems(filter: { term: "Derrick" }) { nodes { contact { name } contacts { name } } } }',
+  );
+  const [main, other] = [{ name: 'Berta' }, { name: 'Twin' }];
+  expect(data.expirationItems.nodes).toEqual([{ contact: main, contacts: [main, other] }]);
+});

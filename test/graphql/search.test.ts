@@ -29,6 +29,24 @@ beforeAll(async () => {
     ],
   });
   await prisma.contact.create({ data: row('Person', { email: 'zebra@example.com', phone: '100%_\\' }) });
+  const customFields = (...values: (string | null)[]) =>
+    values.map((value, index) => ({ id: newId(), name: `Field ${index}`, value }));
+  await prisma.expirationItem.create({
+    data: {
+      ...item('Custom', 'Has values'),
+      customFields: customFields(null, 'Ölheizung "Q7" 5%', 'Straße'),
+    },
+  });
+  await prisma.vehicle.create({ data: row('Custom van', { customFields: customFields('ÖLHEIZUNG') }) });
+  await prisma.contact.create({
+    data: row('Custom person', { email: 'c@example.com', customFields: customFields('oelheizung') }),
+  });
+  await prisma.company.create({
+    data: row('Custom firm', { customFields: customFields('x', 'kölheizungs') }),
+  });
+  await prisma.location.create({
+    data: row('Custom place', { customFields: customFields('ölheizung'), teamId: otherTeamId }),
+  });
   await prisma.note.create({
     data: row('Note', { bodyText: `${'a '.repeat(100)}the zebra ${'b '.repeat(300)}` }),
   });
@@ -47,10 +65,17 @@ interface Edge {
   readonly node: { kind: string; field: string; snippet: string; record: { __typename: string; id: string } };
 }
 
-const lists = `query ($term: String!) {
-  vehicles(filter: { term: $term }) { nodes { id } }
-  expirationItems(filter: { term: $term }) { nodes { id } }
+const lists = `query ($term: String!, $custom: Boolean) {
+  vehicles(filter: { term: $term, termInCustomFields: $custom }) { nodes { id } }
+  expirationItems(filter: { term: $term, termInCustomFields: $custom }) { nodes { id } }
+  contacts(filter: { term: $term, termInCustomFields: $custom }) { nodes { id } }
+  companies(filter: { term: $term, termInCustomFields: $custom }) { nodes { id } }
+  locations(filter: { term: $term, termInCustomFields: $custom }) { nodes { id } }
 }`;
+const listed = async (term: string, custom?: boolean) => {
+  const answer = (await ask(gateway, lists, { term, custom })) as Record<string, { nodes: { id: string }[] }>;
+  return Object.values(answer).flatMap(({ nodes }) => nodes.map(({ id }) => id));
+};
 
 const search = async (args: object, token?: string) => (await ask(gateway, query, args, token)).search;
 const found = ({ edges }: { edges: Edge[] }) => edges.map(({ node }) => node.record.id);
@@ -117,9 +142,45 @@ describe('search', () => {
   ])('finds licence plates and numbers as people type them: %s', async (term, names) => {
     const wanted = names.map((name) => ids[name]);
     expect(found(await search({ term })).sort()).toEqual(wanted.toSorted());
-    const list = (await ask(gateway, lists, { term })) as Record<string, { nodes: { id: string }[] }>;
-    const listed = Object.values(list).flatMap(({ nodes }) => nodes.map(({ id }) => id));
-    expect(listed.sort()).toEqual(wanted.toSorted());
+    expect((await listed(term)).sort()).toEqual(wanted.toSorted());
+  });
+
+  test.each([
+    ['ölheizung', ['Custom van', 'Custom', 'Custom firm', 'Custom place']],
+    ['HEIZUNG "q7" 5%', ['Custom']],
+    ['strasse', ['Custom']],
+    // Neither the values between, nor their fields' names, nor what separates values in the index.
+    ['5%", "str', []],
+    ['null', []],
+    ['field 1', []],
+  ])('finds values of custom fields, as lists do: %s', async (term, names) => {
+    const wanted = names.map((name) => ids[name]).sort();
+    expect(found(await search({ term })).sort()).toEqual(wanted);
+    expect((await listed(term)).sort()).toEqual(wanted);
+    expect(await listed(term, false)).toEqual([]);
+  });
+
+  test('shows a value with the name of its field, and ranks it by the value', async () => {
+    const answer = await search({ term: 'ölheizung' });
+    const nodes: Edge['node'][] = answer.edges.map(({ node }: Edge) => node);
+    const item = nodes.find(({ kind }) => kind === 'EXPIRATION_ITEM');
+    expect(nodes[0]).toMatchObject({ kind: 'VEHICLE', field: 'customFields', snippet: 'Field 0: ÖLHEIZUNG' });
+    // Two values are the term itself, and come before those that begin with it.
+    expect(nodes.map(({ kind }) => kind)).toEqual(['VEHICLE', 'LOCATION', 'EXPIRATION_ITEM', 'COMPANY']);
+    expect(item).toMatchObject({
+      snippet: expect.stringMatching(/^Field \d: Ölheizung "Q7" 5%$/),
+    });
+  });
+
+  test('the contract’s list of vehicles keeps to the texts that the contract names', async () => {
+    const read = async (path: string) => (await gateway.send('GET', path)).json;
+    expect((await read('/v1/vehicles?term=ölheizung')).total).toBe(0);
+    expect((await read('/v1/contacts?term=oelheizung')).total).toBe(1);
+    const { paths } = await read('/v1/openapi.json');
+    const described = (path: string) =>
+      paths[path].get.parameters.find(({ name }: { name: string }) => name === 'term').description;
+    expect(described('/v1/vehicles')).not.toMatch(/custom fields/);
+    expect(described('/v1/contacts')).toMatch(/Values of custom fields/);
   });
 
   test('finds what the caller may see', async () => {

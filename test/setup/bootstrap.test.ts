@@ -7,6 +7,7 @@ import { endFirstToken } from '../../src/access/people.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import { formatDate } from '../../src/domain/dates.js';
+import { languages } from '../../src/domain/rules.js';
 import { findOrganization } from '../../src/setup/accounts.js';
 import { bootstrap, ensureOrganization } from '../../src/setup/bootstrap.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
@@ -182,15 +183,20 @@ describe('the demo workspace', () => {
     expect(days.filter((day) => day > 60).length).toBeGreaterThan(4);
   });
 
-  it('has documents that tell the date of their items', async () => {
-    await bootstrap(database, { ...random, demo: true });
+  it.each(languages)('has documents that tell the date of their items (%s)', async (locale) => {
+    await bootstrap(database, random);
+    const { id } = await findOrganization(database);
+    await database.prisma.organization.update({ where: { id }, data: { locale } });
+    await loadDemo(database, id, now);
     const files = await database.prisma.attachment.findMany({
       where: { contentType: { not: 'text/plain' } },
       include: { content: true, item: true },
     });
-    const dateIn = async (file: ReceivedFile) =>
-      (await findSuggestion(file, { ocr: 'off', ocrCommand: '', today: new Date('2026-01-01') })).suggestion
-        ?.date;
+    const dateIn = async (file: ReceivedFile) => {
+      const reading = { ocr: 'off', ocrCommand: '', today: new Date('2026-01-01') } as const;
+      const { suggestion, problem } = await findSuggestion(file, reading);
+      return suggestion?.date ?? problem;
+    };
     const told = files.map(async ({ contentType, content, item: { expirationDate } }) => {
       const bytes = content?.content ?? Buffer.alloc(0);
       if (contentType === 'image/png')

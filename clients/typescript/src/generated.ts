@@ -6513,7 +6513,7 @@ export interface operations {
     companies: {
         parameters: {
             query?: {
-                /** @description Part of the name, trading name, tax number, telephone number or city, ignoring case. */
+                /** @description Part of the name, trading name, tax number, telephone number or city, ignoring case. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
@@ -6948,7 +6948,7 @@ export interface operations {
     contacts: {
         parameters: {
             query?: {
-                /** @description Part of the name, e-mail address, a telephone number or the caller's own id, ignoring case. */
+                /** @description Part of the name, e-mail address, a telephone number or the caller's own id, ignoring case. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The complete e-mail address, ignoring case. */
                 email?: string;
@@ -7667,7 +7667,7 @@ export interface operations {
     expirationItems: {
         parameters: {
             query?: {
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description Only items with this status today, in the time zone of their workspace. Case is ignored. */
                 status?: "" | "current" | "notifying" | "expired" | "archived" | "nodate" | "missing";
@@ -8321,7 +8321,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8370,7 +8370,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8419,7 +8419,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8468,7 +8468,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8517,7 +8517,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8566,7 +8566,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8615,7 +8615,7 @@ export interface operations {
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. */
+                /** @description Part of the name or the details, ignoring case. A licence plate or number in the name is found however it is divided. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The number of rows per page. */
                 paging?: number;
@@ -8658,7 +8658,7 @@ export interface operations {
     locations: {
         parameters: {
             query?: {
-                /** @description Part of the name, ignoring case. */
+                /** @description Part of the name, ignoring case. Values of custom fields are searched, too. */
                 term?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;

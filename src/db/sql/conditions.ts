@@ -229,7 +229,15 @@ export interface TermCondition {
   readonly term: string;
   /** Fields that are compared without spaces, hyphens and dots, and the term so written. */
   readonly plates?: { readonly fields: readonly string[]; readonly key: string } | undefined;
+  /** The term as `customValuesSql` writes it, if the values of custom fields are searched, too. */
+  readonly custom?: string | undefined;
 }
+
+/** Returns the condition that a record has custom fields. The indexes of their values have only such records. */
+export const hasCustomSql = (row: string) => sql`${columnSql(row, 'customFields')} <> '[]'`;
+
+/** Returns the values of a record's custom fields, folded, as a list in JSON. */
+export const customValuesSql = (row: string) => sql`custom_field_values(${columnSql(row, 'customFields')})`;
 
 /**
  * Returns the condition that a text has a licence plate, however that is divided. The indexes have only texts with a
@@ -243,13 +251,18 @@ export const plateSql = (text: Sql, pattern: Sql) =>
  * Returns the condition that a row contains a search term. A term that no trigram narrows would match the
  * whole index, so bypassing the index halves the time.
  */
-function searchedSql(row: string, { fields, term, plates }: TermCondition): Sql {
+function searchedSql(row: string, { fields, term, plates, custom }: TermCondition): Sql {
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
-  const texts = isNarrowed(folded(term)) ? columns : columns.map(unindexedSql);
+  const looked = isNarrowed(folded(term)) ? (text: Sql) => text : unindexedSql;
+  const texts = columns.map(looked);
+  const values = looked(customValuesSql(row));
   return joinTerms(
     [
       ...texts.map((text) => sql`${text} LIKE ${foldedSql(sql`${`%${term}%`}`)}`),
       ...(plates?.fields ?? []).map((field) => plateSql(columnSql(row, field), sql`${`%${plates?.key}%`}`)),
+      ...(custom === undefined
+        ? []
+        : [sql`(${hasCustomSql(row)} AND ${values} LIKE ${foldedSql(sql`${`%${custom}%`}`)})`]),
     ],
     ' OR ',
     'FALSE',

@@ -6,7 +6,9 @@ import { prepared } from '../connection/statement.js';
 import {
   type Condition,
   columnSql,
+  customValuesSql,
   foldedSql,
+  hasCustomSql,
   plateSql,
   type TermCondition,
   tableSql,
@@ -16,8 +18,8 @@ import { modelInfo } from './models.js';
 import { join, type Sql, sql } from './sql.js';
 import { readStatistics, statisticsSql } from './statistics.js';
 
-/** Samples of a table's text columns, by column name. */
-type Samples = ReadonlyMap<string, readonly SampledValue[]>;
+/** Samples of text columns, by column name. They are undefined if the statistics omit some values. */
+type Samples = ReadonlyMap<string, readonly SampledValue[] | undefined>;
 
 /** The most samples of a column, whatever PostgreSQL's statistics target is. */
 const LARGEST_SAMPLE = 200;
@@ -59,28 +61,45 @@ function samplesFrom({
 }
 
 /**
- * Reads samples of a table with a trigram index. Before the first ANALYZE there are none; without them, the search is still
- * complete.
+ * Reads samples of a table, or of an index of expressions. It needs a trigram index. Before the first ANALYZE there are
+ * none; without them, the search is still complete.
  */
-function loadSamples(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+function loadSamples(
+  session: Session,
+  table: string,
+  columns: readonly string[],
+  index = `${table}_term_idx`,
+): Promise<Samples> {
   const read = async () => {
     const rows = await session.readUnscoped<Statistics>(
       prepared('pg_stats.read', {
         text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
           coalesce(most_common_vals::text::text[], '{}') AS frequent,
           coalesce(histogram_bounds::text::text[], '{}') AS bounds
-          ${statisticsSql} WHERE attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL`,
-        values: [table, columns],
+          ${statisticsSql} WHERE attname = ANY($2) AND to_regclass($3::text) IS NOT NULL`,
+        values: [table, columns, index],
       }),
     );
-    return new Map(
-      rows.flatMap((row) => {
-        const samples = samplesFrom(row);
-        return samples ? [[row.column, samples] as const] : [];
-      }),
-    );
+    return new Map(rows.map((row) => [row.column, samplesFrom(row)]));
   };
   return readStatistics<Samples>(session, [table, ...columns].join(' '), read, new Map());
+}
+
+/** Name of the index column with the values of custom fields. */
+const customColumn = 'custom_field_values';
+
+/**
+ * Returns the condition that a custom field's value has a term, if that is rare. Where no value has been sampled, hardly
+ * any record has custom fields.
+ */
+async function rareCustomSql(session: Session, model: ModelName, term: string): Promise<Sql | undefined> {
+  const index = `${modelInfo[model].table}_custom_term_idx`;
+  const samples = await loadSamples(session, index, [customColumn], index);
+  const by = rareTermPattern(term, samples.has(customColumn) ? samples.get(customColumn) : []);
+  if (by === undefined) return undefined;
+  const values = customValuesSql('found');
+  const indexed = sql`${hasCustomSql('found')} AND ${values} LIKE (SELECT ${foldedSql(sql`${`%${by}%`}`)})`;
+  return sql`(${indexed} AND ${unindexedSql(values)} LIKE ${foldedSql(sql`${`%${term}%`}`)})`;
 }
 
 /**
@@ -92,7 +111,7 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
 async function rareTermIdsSql(
   session: Session,
   model: ModelName,
-  { fields, term, plates }: TermCondition,
+  { fields, term, plates, custom }: TermCondition,
 ): Promise<Sql | undefined> {
   if (!isNarrowed(folded(term))) return undefined;
   const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
@@ -109,6 +128,11 @@ async function rareTermIdsSql(
     const known = samples.get(snakeCase(field)) ?? [];
     if (known.some(({ text }) => plateKey(text)?.includes(plates?.key ?? ''))) return undefined;
     conditions.push(plateSql(columnSql('found', field), sql`(SELECT ${`%${plates?.key}%`}::text)`));
+  }
+  if (custom !== undefined) {
+    const among = await rareCustomSql(session, model, custom);
+    if (!among) return undefined;
+    conditions.push(among);
   }
   return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
 }

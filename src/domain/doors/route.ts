@@ -102,6 +102,8 @@ export interface ListRoute extends ShowingRoute {
   readonly parameters: readonly ListParameter[];
   /** Our own query parameters, besides those of every list. */
   readonly added?: readonly ListParameter[];
+  /** True if `term` keeps to the record's own texts, as in the original. */
+  readonly isTermExact?: true;
   /** The values of the parameter `state`, as the gateway spells them. */
   readonly states?: readonly string[];
   /** Words that `sort` takes besides members, with the fields that they stand for. */

@@ -343,7 +343,7 @@ async function update(context: Context, input: MailInput | null | undefined) {
   const { server, secrets } = await mailOf(context);
   const before = await server.read();
   if (before.source === 'ENVIRONMENT') {
-    throw new GatewayError('CONFLICT', 'The mail server is set in the environment (SMTP_URL), which wins.');
+    throw new GatewayError('CONFLICT', 'The mail server is set where the gateway is started, which wins.');
   }
   await changeMailServer(context.session, secrets, input ? readMailInput(input, before) : undefined);
   return server.read();

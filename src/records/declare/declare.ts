@@ -124,6 +124,8 @@ interface Term {
   readonly in: readonly string[];
   /** Columns with licence plates, which are found however they are divided. An index serves each. */
   readonly plates?: readonly string[];
+  /** True if the values of custom fields are searched, too. An index serves them. */
+  readonly custom?: true;
   readonly description: string;
 }
 
@@ -145,6 +147,17 @@ interface FilterMember {
   /** Returns the condition for several ids, beside `where`. Its member has the name in the plural. */
   many?(ids: readonly string[], session: Session): Condition;
 }
+
+/** Sentence about custom fields in descriptions of `term`. */
+export const customSearched = ' Values of custom fields are searched, too.';
+
+/** Filter member that keeps a term to the record's own texts. */
+export const termInCustomFields: FilterMember = {
+  type: 'Boolean',
+  rule: rules.choice,
+  description: 'If false, `term` is not looked for in the values of custom fields. True by default.',
+  where: () => ({}),
+};
 
 /** Filter of a list, by its members. A text describes one that equals the column of its name. */
 type ListFilter = { readonly term: Term } & Readonly<Record<string, string | Term | FilterMember>>;
@@ -168,7 +181,9 @@ const filterRules: Readonly<Record<string, z.ZodType>> = {
 export function membersOf(filter: ListFilter): [string, FilterMember][] {
   return Object.entries(filter).map(([name, member]) => {
     if (typeof member === 'string') return [name, { description: member }];
-    return [name, 'in' in member ? { description: member.description, type: 'String' } : member];
+    if (!('in' in member)) return [name, member];
+    const { custom, description } = member;
+    return [name, { description: custom ? description + customSearched : description, type: 'String' }];
   });
 }
 
@@ -231,12 +246,17 @@ function whereOf(
       }),
     );
     if (term) {
-      const { in: texts, plates } = filter.term;
+      const { in: fields, plates, custom } = filter.term;
       const key = plates && plateKey(term);
-      const divided = key === undefined ? undefined : { fields: plates ?? [], key };
-      conditions.push({
-        searched: { fields: texts, term: escapeLike(term), plates: divided } satisfies TermCondition,
-      });
+      const searched: TermCondition = {
+        ...{ fields, term: escapeLike(term) },
+        plates: key === undefined ? undefined : { fields: plates ?? [], key },
+        custom:
+          custom && given.termInCustomFields !== false
+            ? escapeLike(JSON.stringify(term).slice(1, -1))
+            : undefined,
+      };
+      conditions.push({ searched });
     }
     return { AND: only ? [only(session, sent as Record<string, unknown>), ...conditions] : conditions };
   };

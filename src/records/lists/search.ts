@@ -54,16 +54,23 @@ async function readMatches(
   session: Session,
   model: ModelName,
   query: ListQuery,
-  { fields, term: pattern, plates }: TermCondition,
+  { fields, term: pattern, plates, custom }: TermCondition,
   { term, inIndexOrder }: { readonly term: string; readonly inIndexOrder: boolean },
 ): Promise<Match[]> {
   const indexed = await narrowByRareTerm(session, model, query.where);
   const found = searchSql(session, model, sql`record.id`, query, { counted: false, inIndexOrder, indexed });
   const texts = fields.map(
-    (field, place) => sql`(${raw(String(place))}, ${raw(`'${field}'`)}, ${columnSql('record', field)})`,
+    (field, place) =>
+      sql`(${raw(String(place))}, ${raw(`'${field}'`)}, ${columnSql('record', field)}, ${columnSql('record', field)})`,
   );
+  // A value is shown with the name of its field.
+  const values =
+    custom === undefined
+      ? empty
+      : sql`UNION ALL SELECT ${raw(String(fields.length))}, 'customFields', field ->> 'value', concat_ws(': ', field ->> 'name', field ->> 'value')
+          FROM jsonb_path_query(${columnSql('record', 'customFields')}, '$[*]') AS field`;
   const like = foldedSql(sql`${pattern}`);
-  const place = sql`greatest(strpos(folded(text.value), ${folded(term)}) - ${CHARACTERS_BEFORE}::int, 1)`;
+  const place = sql`greatest(strpos(folded(text.shown), ${folded(term)}) - ${CHARACTERS_BEFORE}::int, 1)`;
   const plateFields = plates?.fields.map((field) => raw(`'${field}'`)) ?? [];
   const divided = plates
     ? sql` OR text.field IN (${join(plateFields)}) AND ${plateSql(raw('text.value'), sql`${`%${plates.key}%`}`)}`
@@ -72,9 +79,9 @@ async function readMatches(
     SELECT record.id, best.field, best.snippet, best.rank, coalesce(${columnSql('record', fields[0] ?? 'id')}, '') AS title
     FROM (${found}) AS found JOIN ${tableSql(model)} AS record ON record.id = found.id
     CROSS JOIN LATERAL (
-      SELECT text.field, substr(text.value, ${place}, ${CHARACTERS_SHOWN}::int) AS snippet,
+      SELECT text.field, substr(text.shown, ${place}, ${CHARACTERS_SHOWN}::int) AS snippet,
         ${rankSql(sql`folded(text.value)`, like)} + CASE WHEN text.place = 0 THEN 0 ELSE 1 END AS rank
-      FROM (VALUES ${join(texts)}) AS text (place, field, value)
+      FROM (VALUES ${join(texts)} ${values}) AS text (place, field, value, shown)
       WHERE folded(text.value) LIKE '%' || ${like} || '%'${divided}
       ORDER BY rank, text.place LIMIT 1
     ) AS best`;

@@ -191,6 +191,7 @@ export function readFilter(query: URLSearchParams, route: ListRoute): Record<str
     const member = read[name]?.();
     return member ? [member] : [];
   });
+  if (route.isTermExact) members.push(['termInCustomFields', false]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 

@@ -24,6 +24,7 @@ import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { demoId } from '../../domain/text/demo.js';
 import { holderKinds } from '../../items/holders.js';
+import { customSearched } from '../../records/declare/declare.js';
 import { memberName } from '../../web/parameters.js';
 import { fieldsOfQuery, findArgument, sortableMembers, wordsOf } from '../body.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
@@ -87,7 +88,8 @@ function term(gateway: GraphQLSchema, route: ListRoute): OpenApiNode {
   const filter = getNamedType(findArgument(gateway, route, 'filter').type);
   const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
-  return query('term', field.description, exampleTerm(route), { ...text, default: '' });
+  const description = route.isTermExact ? field.description.replace(customSearched, '') : field.description;
+  return query('term', description, exampleTerm(route), { ...text, default: '' });
 }
 
 const type = query('type', `${eventTypeText} Its number, or its name in any letter case.`, 'renewed', {
@@ -129,7 +131,7 @@ const state = ({ list, states = [] }: ListRoute) =>
   query(
     'state',
     `Only ${list} in this state, ignoring case.`,
-    ['FAILED', 'SENT', ...states].find((one) => states.includes(one))?.toLowerCase(),
+    ['FAILED', ...states].find((one) => states.includes(one))?.toLowerCase(),
     {
       type: 'string',
       enum: ['', ...states.map((word) => word.toLowerCase())],

@@ -1,0 +1,2 @@
+-- A search finds contacts by part of a value of their custom fields. Those without any are not in the index.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "contacts_custom_term_idx" ON "contacts" USING GIN (custom_field_values("custom_fields") gin_trgm_ops) WHERE "custom_fields" <> '[]';
