@@ -99,7 +99,7 @@ function documentsOf(schema, name, fragments) {
       ${columns.map((column) => `$${column.name}: Boolean = false`).join(' ')}
     ) {
       list: ${list.name}(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
-        totalCount
+        totalCount isTotalComplete
         pageInfo { ...PageEnd }
         nodes {
           id name ${added('Row')}

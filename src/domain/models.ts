@@ -85,7 +85,7 @@ export const models = {
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal', counted: true },
   Exemption:          { table: 'exemptions',           scope: 'workspace',      noun: 'exemption' },
   ComplianceLink:     { table: 'compliance_links',     scope: 'workspace',      noun: 'compliance link' },
-  HolderCompliance:   { table: 'holder_compliances',   scope: 'workspace',      noun: 'compliance' },
+  HolderCompliance:   { table: 'holder_compliances',   scope: 'workspace',      noun: 'compliance', counted: true },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
   AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },

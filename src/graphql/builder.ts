@@ -16,6 +16,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 import type PrismaTypes from '../../prisma/generated/pothos.js';
 import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { modelName } from '../db/sql/models.js';
+import { mostCounted } from '../db/sql/select.js';
 import { hasRight, lacksFactor, type Right, refusalOf } from '../domain/caller.js';
 import { formatDate, momentExpected, parseDate, parseMoment } from '../domain/dates.js';
 import type { RecordKind } from '../domain/models.js';
@@ -256,8 +257,16 @@ builder.mutationType({ description: 'The mutations.', authScopes: { write: true 
 
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
-    description: 'The number of matching rows on all pages. It is counted only if requested.',
-    resolve: (connection) => connection.totalCount(),
+    description:
+      'The number of matching rows on all pages. It is counted only if requested. `isTotalComplete` says whether there are more.',
+    resolve: async (connection) => (await connection.total('some')).count,
+  }),
+);
+
+builder.globalConnectionField('isTotalComplete', (t) =>
+  t.boolean({
+    description: `False if there may be more matching rows than \`totalCount\` says. Of the rows of a large organization that match a filter, at most ${mostCounted} are counted.`,
+    resolve: async (connection) => (await connection.total('some')).isComplete,
   }),
 );
 

@@ -9,7 +9,7 @@ import {
   recordsSql,
 } from '../db/sql/conditions.js';
 import { modelName, tables } from '../db/sql/models.js';
-import { pageSql } from '../db/sql/select.js';
+import { type CountedRows, pageSql, type Total } from '../db/sql/select.js';
 import { join, raw, Sql, sql } from '../db/sql/sql.js';
 import type { Selection } from '../db/sql/tree.js';
 import { isMoment } from '../domain/dates.js';
@@ -148,8 +148,7 @@ export interface Page<Row> {
 
 /**
  * Reads a page of the records that match a filter.
- * @param asked the selection of each row, and whether to count the rows of all pages if that needs no extra
- *   search
+ * @param asked the selection of each row, and which rows of all pages to count if that needs no extra search
  * @throws GatewayError BAD_REQUEST for an invalid filter, a cursor of another list, or a list that is too
  *   long for its order
  */
@@ -159,7 +158,7 @@ export async function listRecords<Row extends Identified>(
   filter: object,
   orders: readonly Order[],
   window: Window,
-  { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
+  { counted, selection }: { counted?: CountedRows | undefined; selection?: Selection | undefined } = {},
 ): Promise<Page<Row>> {
   const where = await listCondition(resource, filter, session);
   const sort = await makeSort(session, resource, orders);
@@ -196,13 +195,19 @@ function isIndexed({ indexedBy = {} }: ListedResource, where: Condition, orders:
   return indexedBy[column]?.includes(order?.field ?? '') ?? false;
 }
 
-/** Counts the records that match a filter. */
+/**
+ * Counts the records that match a filter.
+ * @param counted `some` if a large organization's need not be counted to the last one
+ */
 export async function countRecords(
   session: Session,
   resource: ListedResource,
   filter: object,
-): Promise<number> {
-  return resource.rows.count(session, await listCondition(resource, filter, session));
+  counted: CountedRows,
+): Promise<Total> {
+  const where = await listCondition(resource, filter, session);
+  if (counted === 'some') return resource.rows.countSome(session, where);
+  return { count: await resource.rows.count(session, where), isComplete: true };
 }
 
 /**

@@ -254,10 +254,10 @@ function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjec
         },
       },
       pages: int('The number of pages.', async (connection) =>
-        Math.ceil((await connection.totalCount()) / connection.window.limit),
+        Math.ceil((await connection.total()).count / connection.window.limit),
       ),
       page: int('The page served, from 1.', (_connection, { page }) => page),
-      total: int('The number of rows on all pages.', (connection) => connection.totalCount()),
+      total: int('The number of rows on all pages.', async (connection) => (await connection.total()).count),
     },
   });
 }

@@ -28,6 +28,7 @@ test.each([
   ['contacts by a term', '{ contacts(first: 20, filter: { term: "person 77" }) { nodes { id } } }', 1_000],
   ['a custom field', custom, 1_500],
   ['renewals', '{ renewals(first: 20) { nodes { id } } }', 200],
+  ['upcoming reminders', '{ upcomingReminders(days: 7, first: 20) { nodes { at } } }', 500],
   ['a summary by contact', '{ expirationSummary { byContact { count } } }', 3_500],
 ])('who sees a small workspace does not pay for the organization: %s', async (_what, query, most) => {
   expect(await pagesRead(gateway, client, query, gateway.member)).toBeLessThan(most);
@@ -37,6 +38,9 @@ test.each([
   ['a page by date', list('filter: {}'), 100],
   ['a custom field', custom, 1_000],
   ['renewals', '{ renewals(first: 20) { nodes { id } } }', 100],
+  // Fifty workspaces are read, each with its policies, and the dates on which something may be due.
+  ['upcoming reminders', '{ upcomingReminders(days: 7, first: 20) { nodes { at } } }', 3_500],
+  ['the total of compliances', '{ compliances { totalCount } }', 50],
   // Each type's items are looked up; there are 20,000.
   ['types without items', '{ categories(filter: { hasNone: [EXPIRATION_ITEMS] }) { totalCount } }', 1_500],
 ])('who sees all workspaces pays for what is answered: %s', async (_what, query, most) => {
@@ -46,6 +50,44 @@ test.each([
 test('whatever is asked for, its cost has a bound', async () => {
   expect(await findDear(gateway, client, amounts)).toEqual([]);
 }, 300_000);
+
+test('matches in a large organization are counted only so far, which the answer tells', async () => {
+  // As if there were more rows than are worth making.
+  await client.query(`UPDATE pg_class SET reltuples = 1000000 WHERE relname = 'expiration_items'`);
+  gateway.database.statistics.clear();
+  try {
+    const total = async (args: string) =>
+      (await gateway.graphql(`{ expirationItems${args} { totalCount isTotalComplete } }`)).data
+        .expirationItems;
+    const bounded = { totalCount: 10_000, isTotalComplete: false };
+    const { rows } = await client.query<{ all: number; active: number; issued: number; lyon: number }>(
+      `SELECT count(*)::int AS all, count(*) FILTER (WHERE is_active)::int AS active,
+         count(*) FILTER (WHERE details LIKE 'Issued%')::int AS issued,
+         count(*) FILTER (WHERE details LIKE '%Lyon%')::int AS lyon
+       FROM expiration_items WHERE organization_id = $1`,
+      [gateway.organizationId],
+    );
+    const [counts] = rows;
+    expect(counts?.active).toBeGreaterThan(10_000);
+    expect(await total('')).toEqual({ totalCount: counts?.all, isTotalComplete: true });
+    expect(await total('(filter: { isActive: true })')).toEqual(bounded);
+    expect(await total('(filter: { term: "issued" })')).toEqual(bounded);
+    // No trigram finds two letters, so that each row is looked at.
+    expect(await total('(filter: { term: "is" })')).toEqual(bounded);
+    const some = { totalCount: counts?.lyon, isTotalComplete: true };
+    expect(await total('(filter: { term: "Lyon" })')).toEqual(some);
+    // With a page, it is the same.
+    const { data } = await gateway.graphql(
+      '{ expirationItems(first: 2, filter: { term: "issued" }) { nodes { id } totalCount isTotalComplete } }',
+    );
+    expect(data.expirationItems).toMatchObject({ ...bounded, nodes: [{}, {}] });
+    const { json } = await gateway.send('GET', '/v1/expirationitems?term=issued&paging=50');
+    expect(json).toMatchObject({ total: counts?.issued, pages: Math.ceil((counts?.issued ?? 0) / 50) });
+  } finally {
+    await client.query('ANALYZE expiration_items');
+    gateway.database.statistics.clear();
+  }
+});
 
 test('a small organization does not pay for the matches of others', async () => {
   const { admin, organizationId, teamId } = await createTenant(gateway.database, 'Small');

@@ -333,7 +333,7 @@ describe('upcomingReminders', () => {
     for (let n = 0; n < 20; n++) await item('2026-12-21');
     const names = await gateway.statementNames(() => read({ first: 5 }));
     expect(names.filter((name) => name === 'reminders.upcoming')).toHaveLength(2);
-    expect(names.filter((name) => name === 'reminders.workspace')).toHaveLength(2);
+    expect(names.filter((name) => name === 'reminders.workspace')).toHaveLength(1);
   });
 });
 

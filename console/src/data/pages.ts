@@ -6,6 +6,8 @@ import type { Fault } from './fault';
 /** A page of a list as the gateway returns it. */
 export interface Page<Row> {
   readonly totalCount?: number;
+  /** False if there may be more rows than that. */
+  readonly isTotalComplete?: boolean;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly nodes: readonly Row[];
 }
@@ -20,6 +22,8 @@ interface PageVariables {
 export interface Pages<Row> {
   readonly rows: readonly Row[];
   readonly totalCount: number | undefined;
+  /** False if there may be more rows than that. */
+  readonly isTotalComplete: boolean;
   readonly hasMore: boolean;
   readonly fault: Fault | undefined;
   /** True while nothing has been loaded yet: skeletons are shown. */
@@ -88,6 +92,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   return {
     rows: page?.nodes ?? noRows,
     totalCount: page?.totalCount,
+    isTotalComplete: page?.isTotalComplete ?? true,
     hasMore: page?.pageInfo.hasNextPage ?? false,
     fault,
     isFirst: !page && !fault,

@@ -92,3 +92,7 @@ export const locale = (): string =>
 
 /** Formats a number as the language does. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+/** Formats a total, of which there may be more: `10,000+`. */
+export const formatTotal = (value: number, isComplete = true): string =>
+  `${formatNumber(value)}${isComplete ? '' : '+'}`;

@@ -6,7 +6,7 @@ import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import type { Fault } from '../data/fault';
 import { allPages, usePages } from '../data/pages';
-import { formatNumber, t } from '../i18n/i18n';
+import { formatTotal, t } from '../i18n/i18n';
 import { nothingText } from '../i18n/nothing';
 import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
@@ -260,7 +260,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
       )}
     </>
   );
-  return { totalCount, reload, isEmpty, addButton, body };
+  return { totalCount, isTotalComplete: list.isTotalComplete, reload, isEmpty, addButton, body };
 }
 
 /** Renders a declared list as a screen, with its title, number and buttons above. */
@@ -269,12 +269,14 @@ export function ListScreen<
   Condition extends Conditions<Condition>,
   Field extends string,
 >(props: ListProps<Row, Condition, Field>) {
-  const { totalCount, reload, addButton, body } = useList(props);
+  const { totalCount, isTotalComplete, reload, addButton, body } = useList(props);
   return (
     <>
       <PageHead
         title={t(props.list.title)}
-        beside={totalCount !== undefined && <span class="soft num">{formatNumber(totalCount)}</span>}
+        beside={
+          totalCount !== undefined && <span class="soft num">{formatTotal(totalCount, isTotalComplete)}</span>
+        }
       >
         {props.head?.(reload)}
         {addButton}

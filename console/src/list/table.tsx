@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../data/pages';
-import { language, t } from '../i18n/i18n';
+import { formatTotal, language, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icon';
@@ -15,12 +15,12 @@ import { useShown } from './window';
 
 /** Renders how much of a list is shown, with a button for more. */
 export function ListFoot<Row>({ list }: { readonly list: Pages<Row> }) {
-  const { rows, totalCount = 0, hasMore, more, isLoadingMore } = list;
+  const { rows, totalCount = 0, isTotalComplete, hasMore, more, isLoadingMore } = list;
   if (rows.length === 0) return null;
   return (
     <div class="line far listfoot">
       <span class="soft small" role="status">
-        {t('common.of_total', { shown: rows.length, total: totalCount })}
+        {t('common.of_total', { shown: rows.length, total: formatTotal(totalCount, isTotalComplete) })}
       </span>
       {hasMore && (
         <Button onClick={more} isBusy={isLoadingMore}>

@@ -6,7 +6,7 @@ import type { DataOf } from '../data/client';
 import { usePages } from '../data/pages';
 import { CalendarItems } from '../generated/operations/calendar';
 import { addDays, addMonths, type Day, formatDay, formatMonth, today, weekdayName } from '../i18n/dates';
-import { formatNumber, locale, t } from '../i18n/i18n';
+import { formatNumber, formatTotal, locale, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { ListFoot } from '../list/table';
 import { Button, LinkButton } from '../ui/button';
@@ -206,7 +206,9 @@ export default function CalendarScreen() {
           list.totalCount !== undefined &&
           !list.isStale && (
             <a class="num" href={itemsAddress({ from: first, until })}>
-              {t('calendar.count', { n: list.totalCount })}
+              {list.isTotalComplete
+                ? t('calendar.count', { n: list.totalCount })
+                : formatTotal(list.totalCount, false)}
             </a>
           )
         }
@@ -230,7 +232,7 @@ export default function CalendarScreen() {
       {isSubscribing && <SubscribeDialog onClose={() => setSubscribing(false)} />}
       {list.hasMore && !list.isStale && <ListFoot list={list} />}
       <span class="unseen" role="status">
-        {list.totalCount !== undefined && formatNumber(list.totalCount)}
+        {list.totalCount !== undefined && formatTotal(list.totalCount, list.isTotalComplete)}
       </span>
     </>
   );

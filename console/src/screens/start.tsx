@@ -204,6 +204,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       <Tile
         label={t('start.overdue')}
         count={data?.overdue.totalCount}
+        isComplete={data?.overdue.isTotalComplete}
         href={dueAddress({ due: 'overdue' })}
         urgency="late"
         icon="warning"
@@ -229,6 +230,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       <Tile
         label={t('start.this_week')}
         count={data?.week.totalCount}
+        isComplete={data?.week.isTotalComplete}
         href={dueAddress({ due: '7' })}
         urgency="near"
         icon="clock"
@@ -238,6 +240,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
           key={days}
           label={t('start.within', { n: days })}
           count={[data?.month, data?.twoMonths, data?.threeMonths][at]?.totalCount}
+          isComplete={[data?.month, data?.twoMonths, data?.threeMonths][at]?.isTotalComplete}
           href={dueAddress({ due: String(days) })}
           urgency="plain"
           icon="calendar"

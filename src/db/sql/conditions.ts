@@ -153,7 +153,10 @@ function parentSql(row: string, condition: Condition): Sql {
 }
 
 /** Returns a query for rows that belong to the named row. */
-type RowsOf = (row: string) => Sql;
+type RowsOf = ((row: string) => Sql) & {
+  /** True if the best plan depends on how many there are in the caller's organization. */
+  readonly dependsOnValues?: boolean;
+};
 
 /** A custom field that a record has. It is given by id or name, and optionally by its value. */
 export interface CustomFieldCondition {
@@ -200,6 +203,14 @@ export function sinceColumn(condition: Condition): string | undefined {
   }
   return undefined;
 }
+
+/** Returns whether a condition has a word whose best plan depends on its values. */
+export const hasRiskyWord = (condition: Condition): boolean =>
+  Object.entries(condition).some(([name, value]) =>
+    name === 'AND'
+      ? [value as Condition | Condition[]].flat().some(hasRiskyWord)
+      : name === 'none' && (value as RowsOf).dependsOnValues === true,
+  );
 
 function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
   const sign = signs[operator];

@@ -1,5 +1,7 @@
 import { type ModelName, modelRows } from '../../domain/models.js';
 import { maxPageSize } from '../../domain/paging.js';
+import { folded } from '../../domain/text/names.js';
+import { isNarrowed } from '../../domain/text/rare-terms.js';
 import type { Database } from '../connection/database.js';
 import type { Session } from '../connection/session.js';
 import { prepared, type Statement } from '../connection/statement.js';
@@ -9,12 +11,14 @@ import {
   columnSql,
   columnsSql,
   conditionSql,
+  hasRiskyWord,
   type ListQuery,
   modelFields,
   orderSql,
   type RowOf,
   rowsSql,
   sinceColumn,
+  type TermCondition,
   tableSql,
   visibleRowSql,
   withJoinedParts,
@@ -313,14 +317,74 @@ export function readRows<M extends Model>(
 
 /** Returns whether the best plan depends too much on the values to be kept. */
 const dependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> =>
-  sinceColumn(where) !== undefined || (await hasManyRows(session, model));
+  sinceColumn(where) !== undefined || hasRiskyWord(where) || (await hasManyRows(session, model));
 
 /**
  * Returns the same for a list. In a caller's only workspace, the plan for a workspace of average size finds the rows by the
  * workspace, and orders them. With their number, PostgreSQL might walk the organization's rows in the list's order.
  */
 const listDependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> =>
-  sinceColumn(where) !== undefined || (!seesOneTeam(session.caller) && (await hasManyRows(session, model)));
+  sinceColumn(where) !== undefined ||
+  (!seesOneTeam(session.caller) && (hasRiskyWord(where) || (await hasManyRows(session, model))));
+
+/** The most matching rows of a large organization that are counted for a list of which nobody needs the exact number. */
+export const mostCounted = 10_000;
+
+/** The most rows of which each is looked at for such a number, because no index finds those that match. */
+const MOST_EXAMINED = 100_000;
+
+/** Which rows of all pages are counted along with a page: all, or some, as `countSome` does. */
+export type CountedRows = 'all' | 'some';
+
+/** Number of rows. */
+export interface Total {
+  readonly count: number;
+  /** False if there may be more. */
+  readonly isComplete: boolean;
+}
+
+/** Returns the term of a condition that is nothing else, and that no index finds. */
+function unindexedTerm(condition: Condition): TermCondition | undefined {
+  const parts = (one: Condition): [string, unknown][] =>
+    Object.entries(one).flatMap(([name, value]) =>
+      name === 'AND' ? [value as Condition | Condition[]].flat().flatMap(parts) : [[name, value]],
+    );
+  const [[name, value] = ['', undefined], ...others] = parts(condition);
+  if (name !== 'searched' || others.length > 0) return undefined;
+  const searched = value as TermCondition;
+  return isNarrowed(folded(searched.term)) ? undefined : searched;
+}
+
+/**
+ * Counts a model's rows. In a large organization, those that match a condition are counted only as far as `mostCounted`.
+ * @param indexed the condition that an index serves, if there is another one
+ */
+async function countSome(
+  session: Session,
+  model: Model,
+  where: Condition,
+  indexed: Condition,
+): Promise<Total> {
+  const isBounded = !storedCountSql(session, model, where) && (await hasManyRows(session, model));
+  if (!isBounded) return { count: await countRows(session, model, where, indexed), isComplete: true };
+  const isScan = unindexedTerm(where) !== undefined;
+  const [most, matches] = isScan
+    ? [MOST_EXAMINED, conditionSql('record', where)]
+    : [mostCounted, raw('TRUE')];
+  const found = isScan
+    ? sql`SELECT record.* ${rowsSql(session, model, {}, { isList: true })}`
+    : hasTerm(where)
+      ? foundSql(session, model, sql`record.id`, { where, indexed })
+      : sql`SELECT ${rowsSql(session, model, withJoinedParts(indexed), { isList: true })}`;
+  const statement = sql`
+    SELECT count(*) AS seen, count(*) FILTER (WHERE ${matches}) AS count
+    FROM (${found} LIMIT ${raw(String(most + 1))}) AS record`;
+  const [row] = await session.read<{ count: bigint; seen: bigint }>(
+    prepared(`${modelInfo[model].table}.count_some`, statement, true),
+  );
+  const [count, seen] = [Number(row?.count), Number(row?.seen)];
+  return { count: Math.min(count, mostCounted), isComplete: count <= mostCounted && seen <= most };
+}
 
 /**
  * Counts a model's rows from the counts that triggers store, or else with `count(*)`.
@@ -372,10 +436,12 @@ export interface Rows<Row> {
   search(
     session: Session,
     query: ListQuery,
-    search: Omit<Search, 'indexed'>,
+    search: Pick<Search, 'inIndexOrder'> & { readonly counted: CountedRows | undefined },
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
+  /** Counts them only as far as `mostCounted`, if the organization is large and they are a part of its rows. */
+  countSome(session: Session, where: Condition): Promise<Total>;
   /** Returns whether more than a number of rows match. */
   hasMore(session: Session, where: Condition, most: number): Promise<boolean>;
   /** Reads one row in a transaction. */
@@ -434,10 +500,13 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     search: async (session, query, search, selection = everything) => {
       const columns = columnsSql(model, selection.fields);
       const indexed = await narrowByRareTerm(session, model, query.where);
-      const statement = searchSql(session, model, columns, query, { ...search, indexed });
+      // A frequent term of a large organization fills a page long before all rows with it are found.
+      const isFrequent = hasTerm(indexed) && (await hasManyRows(session, model));
+      const counted = search.counted === 'all' || (search.counted === 'some' && !isFrequent);
+      const statement = searchSql(session, model, columns, query, { ...search, counted, indexed });
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         name: `${table}.search`,
-        counted: search.counted,
+        counted,
         isPlannedAnew: await listDependsOnValues(session, model, query.where),
       });
       return { rows: rows.map(toRecord), total };
@@ -446,6 +515,8 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       hasMoreRows(session, model, await narrowByRareTerm(session, model, where), most),
     count: async (session, where) =>
       countRows(session, model, where, await narrowByRareTerm(session, model, where)),
+    countSome: async (session, where) =>
+      countSome(session, model, where, await narrowByRareTerm(session, model, where)),
     find: (tx, id) => readOne(tx, id, `${table}.find`, empty),
     lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, raw(lock)),
   };

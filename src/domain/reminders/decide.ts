@@ -107,11 +107,17 @@ export const dayKeys = {
 /** A decision that may be made. */
 export type Candidate = Omit<Decision, 'state' | 'reason' | 'yieldsTo'>;
 
+/**
+ * Returns how a step's slot is shifted on a day off.
+ * @param days number of days after the item's date
+ */
+export const shiftOf = ({ workingDaysOnly }: Pick<DueStep, 'workingDaysOnly'>, days: number): Shift =>
+  workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
+
 /** Returns the time of an occurrence of a step for an item's date. */
 function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
-  const shift: Shift = step.workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
-  const day = shiftDay(addDays(item.date, days), shift, span.workingDays);
+  const day = shiftDay(addDays(item.date, days), shiftOf(step, days), span.workingDays);
   return instantOf(day, item.timeOfDay ?? step.timeOfDay, span.timezone);
 }
 

@@ -5,6 +5,7 @@ import {
   getNullableType,
   isObjectType,
 } from 'graphql';
+import type { CountedRows, Total } from '../../db/sql/select.js';
 import {
   type ConnectionArguments,
   encodeCursor,
@@ -16,8 +17,8 @@ import { cursorPosition, type Page } from '../../records/list.js';
 
 /** Members of a connection besides Relay's. */
 export interface Counted {
-  /** Counts the rows of all pages. Repeated calls count only once. */
-  totalCount(): Promise<number>;
+  /** Counts the rows of all pages, by default to the last one. Repeated calls count only once. */
+  total(counted?: CountedRows): Promise<Total>;
   /** The requested window. Clients that number their pages read it. */
   readonly window: Window;
 }
@@ -70,10 +71,10 @@ interface Source<Row> {
   readonly orders: readonly Order[];
   /** Columns of the rows that hold the keys of the order. */
   readonly columns: readonly string[];
-  /** Reads a window of the list. If the total is requested as well, it may count the whole list. */
-  readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
-  /** Counts the whole list. */
-  readonly count: () => Promise<number>;
+  /** Reads a window of the list. If the total is requested as well, it may count the list. */
+  readonly read: (window: Window, counted: CountedRows | undefined) => Promise<Page<Row>>;
+  /** Counts the list. A number alone is that of all rows. */
+  readonly count: (counted: CountedRows) => Promise<Total | number>;
   /** True if reading and counting together is faster. */
   readonly together?: boolean;
 }
@@ -89,7 +90,8 @@ export class Connection<Row extends { id: string } = { id: string }> implements 
   readonly window: Window;
   readonly #source: Source<Row>;
   #part: Promise<Part<Row>> | undefined;
-  #total: Promise<number> | undefined;
+  #counted: CountedRows | undefined;
+  #total: Promise<Total> | undefined;
 
   constructor(window: Window, source: Source<Row>) {
     this.window = window;
@@ -104,8 +106,10 @@ export class Connection<Row extends { id: string } = { id: string }> implements 
     return this.#read().then(({ pageInfo }) => pageInfo);
   }
 
-  totalCount(): Promise<number> {
-    this.#total ??= this.#count();
+  total(counted: CountedRows = 'all'): Promise<Total> {
+    // A connection is asked by one door, which always wants the same.
+    this.#counted ??= counted;
+    this.#total ??= this.#count(counted);
     return this.#total;
   }
 
@@ -119,15 +123,17 @@ export class Connection<Row extends { id: string } = { id: string }> implements 
     const { window } = this;
     // Wait for this turn's other requests, such as the one for the total.
     if (together) await null;
-    const page = await read(window, together && this.#total !== undefined);
+    const page = await read(window, together ? this.#counted : undefined);
     const edges = page.rows.map((row) => new Edge(row, this.#source));
     return { edges, pageInfo: new PageInfo(page, edges, window), total: page.total };
   }
 
-  async #count(): Promise<number> {
+  async #count(counted: CountedRows): Promise<Total> {
     const { together, count } = this.#source;
     if (together) await null;
-    return (together && this.#part ? (await this.#part).total : undefined) ?? count();
+    const along = together && this.#part ? (await this.#part).total : undefined;
+    const total = along ?? (await count(counted));
+    return typeof total === 'number' ? { count: total, isComplete: true } : total;
   }
 }
 

@@ -253,7 +253,7 @@ export function defineReads(reads: Reads): List {
             columns,
             read: (window, counted) =>
               listRecords(session, resource, narrowed, orders, window, { counted, selection }),
-            count: () => countRecords(session, resource, narrowed),
+            count: (counted) => countRecords(session, resource, narrowed, counted),
             together: isSearch(narrowed),
           });
         },

@@ -271,13 +271,18 @@ export const noneBy =
   (kind: RecordKind, column: string): NoLink =>
   async (session) => {
     const of = modelColumns[modelName(kind)][column]?.to;
-    const end = of && (await hasManyRows(session, of)) ? empty : raw('OFFSET 0');
-    return {
-      none: (row: string) =>
-        sql`SELECT FROM (
-          SELECT * FROM ${raw(tables[kind])} AS linked WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} ${end}
-        ) AS linked WHERE ${visibleSql(session, kind, 'linked')}`,
+    const models = seesAll(session, kind) ? [of, modelName(kind)] : [of];
+    const large = await Promise.all(models.map((model) => model && hasManyRows(session, model)));
+    const dependsOnValues = large.includes(true);
+    const end = dependsOnValues ? empty : raw('OFFSET 0');
+    const none = (row: string) => {
+      const linked = sql`${raw(tables[kind])} AS linked WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} ${end}`;
+      // Only the column's index is read, if none of those that refer to the record are hidden.
+      return seesAll(session, kind)
+        ? sql`SELECT FROM ${linked}`
+        : sql`SELECT FROM (SELECT * FROM ${linked}) AS linked WHERE ${visibleSql(session, kind, 'linked')}`;
     };
+    return { none: Object.assign(none, { dependsOnValues }) };
   };
 
 /** Returns the JOIN with a pair's record, if only some are visible. Looking up each would double the time. */

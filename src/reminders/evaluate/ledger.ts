@@ -43,24 +43,24 @@ export interface Workspace {
 type Row = Omit<Workspace, 'steps'> & { readonly steps: readonly PolicyStep[] | null };
 
 /**
- * Reads a workspace, its policies, and the times of day in use, with one statement. The items' own times are
- * found by a loose index scan.
+ * Reads workspaces, their policies, and the times of day in use, with one statement. The items' own times are
+ * found by a loose index scan. Workspaces that are not active are left out.
  */
-export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace | undefined> {
+export async function readWorkspaces(tx: Runs, teamIds: readonly string[]): Promise<Workspace[]> {
   const statement = sql`
-    WITH RECURSIVE own (time) AS (
-      SELECT min(time_of_day) FROM expiration_items WHERE team_id = ${teamId}::uuid AND time_of_day IS NOT NULL
-      UNION ALL
-      SELECT (
-        SELECT min(time_of_day) FROM expiration_items WHERE team_id = ${teamId}::uuid AND time_of_day > own.time
-      ) FROM own WHERE own.time IS NOT NULL
-    )
-    SELECT id AS "teamId", organization_id AS "organizationId", timezone, working_days AS "workingDays",
+    SELECT team.id AS "teamId", organization_id AS "organizationId", timezone, working_days AS "workingDays",
       reminder_policy_id AS "policyId", reminder_fallback_address AS "fallbackAddress",
-      EXISTS (SELECT FROM categories WHERE team_id = ${teamId}::uuid AND auto_renew IS NOT NULL) AS renews,
+      EXISTS (SELECT FROM categories WHERE team_id = team.id AND auto_renew IS NOT NULL) AS renews,
       ARRAY(
+        WITH RECURSIVE own (time) AS (
+          SELECT min(time_of_day) FROM expiration_items WHERE team_id = team.id AND time_of_day IS NOT NULL
+          UNION ALL
+          SELECT (
+            SELECT min(time_of_day) FROM expiration_items WHERE team_id = team.id AND time_of_day > own.time
+          ) FROM own WHERE own.time IS NOT NULL
+        )
         SELECT time FROM own WHERE time IS NOT NULL
-        UNION SELECT time_of_day FROM reminder_policies WHERE team_id = ${teamId}::uuid
+        UNION SELECT time_of_day FROM reminder_policies WHERE team_id = team.id
       ) AS times,
       (
         SELECT json_agg(json_build_object('id', step.id, 'policyId', policy.id, 'about', about, 'offsetDays', offset_days,
@@ -68,18 +68,28 @@ export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace
           'timeOfDay', time_of_day, 'workingDaysOnly', deliver_on = 'WORKING_DAYS', 'recipients', recipients,
           'addresses', addresses, 'channelIds', channel_ids) ORDER BY offset_days, only_unacknowledged)
         FROM reminder_policies AS policy JOIN reminder_steps AS step ON step.policy_id = policy.id
-        WHERE policy.team_id = ${teamId}::uuid
+        WHERE policy.team_id = team.id
       ) AS steps
-    FROM teams WHERE id = ${teamId}::uuid AND is_active`;
-  const [row] = await tx.run<Row>(prepared('reminders.workspace', statement));
-  if (!row) return undefined;
-  const steps = new Map<string, PolicyStep[]>();
-  for (const step of row.steps ?? []) steps.set(step.policyId, [...(steps.get(step.policyId) ?? []), step]);
-  return { ...row, steps };
+    FROM unnest(${[...teamIds]}::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+      SELECT * FROM teams WHERE id = wanted.id AND is_active OFFSET 0
+    ) AS team`;
+  const rows = await tx.run<Row>(prepared('reminders.workspace', statement));
+  return rows.map((row) => {
+    const steps = new Map<string, PolicyStep[]>();
+    for (const step of row.steps ?? []) steps.set(step.policyId, [...(steps.get(step.policyId) ?? []), step]);
+    return { ...row, steps };
+  });
+}
+
+/** Reads a workspace in the same way. Undefined if it is not active. */
+export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace | undefined> {
+  const [workspace] = await readWorkspaces(tx, [teamId]);
+  return workspace;
 }
 
 /** A date of an item that may be due. */
 export interface FoundItem extends DueItem {
+  readonly teamId: string;
   readonly name: string;
   readonly about: ItemDate;
 }
@@ -87,6 +97,7 @@ export interface FoundItem extends DueItem {
 /** A row of `itemsSql`. */
 export interface ItemRow {
   readonly id: string;
+  readonly teamId: string;
   readonly name: string;
   readonly about: ItemDate;
   readonly date: Date;
@@ -101,10 +112,31 @@ export interface ItemRow {
 export const dateSql = (about: Sql) =>
   sql`CASE ${about} WHEN 'NOTICE' THEN item.notice_date ELSE item.expiration_date END`;
 
-/** Returns SQL that reads the dates of items of a workspace whose reminders are on. `which` selects the items. */
-export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql`expiration_items`) => sql`
-  SELECT item.id, item.name, dated.about, dated.date, item.time_of_day AS "timeOfDay",
-    coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
+/** Workspaces and their standard policies, as SQL. */
+interface OfWorkspaces {
+  /** Condition of the column `item.team_id`. */
+  readonly isOf: Sql;
+  readonly policyId: Sql;
+}
+
+/** Returns SQL for one workspace, or several. */
+export function ofWorkspaces([first, ...others]: readonly Workspace[]): OfWorkspaces {
+  if (first && others.length === 0) {
+    return { isOf: sql`item.team_id = ${first.teamId}::uuid`, policyId: sql`${first.policyId}::uuid` };
+  }
+  const all = first ? [first, ...others] : [];
+  const teamIds = sql`${all.map(({ teamId }) => teamId)}::uuid[]`;
+  const policies = sql`unnest(${teamIds}, ${all.map(({ policyId }) => policyId)}::uuid[])`;
+  return {
+    isOf: sql`item.team_id = ANY(${teamIds})`,
+    policyId: sql`(SELECT own.policy FROM ${policies} AS own (team, policy) WHERE own.team = item.team_id)`,
+  };
+}
+
+/** Returns SQL that reads the dates of items of workspaces whose reminders are on. `which` selects the items. */
+export const itemsSql = ({ isOf, policyId }: OfWorkspaces, which: Sql, from = sql`expiration_items`) => sql`
+  SELECT item.id, item.team_id AS "teamId", item.name, dated.about, dated.date, item.time_of_day AS "timeOfDay",
+    coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}) AS "policyId",
     ack.silence, ack.snooze_until AS "snoozeUntil",
     (
       SELECT json_agg(json_build_object('id', own.id, 'recipientKey', recipient_key, 'until', until))
@@ -117,7 +149,7 @@ export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql
   ) AS dated (about, date)
   LEFT JOIN acknowledgements AS ack
     ON ack.item_id = item.id AND ack.about = dated.about AND ack.expiration_date = dated.date
-  WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
+  WHERE ${isOf} AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
     AND dated.date IS NOT NULL AND ${which}`;
 
 /** Creates a date of an item from its row, with its steps. */
@@ -137,7 +169,7 @@ export async function readItems(
   workspace: Workspace,
   ids: readonly string[],
 ): Promise<FoundItem[]> {
-  const statement = itemsSql(workspace, sql`item.id = ANY(${[...ids]}::uuid[])`);
+  const statement = itemsSql(ofWorkspaces([workspace]), sql`item.id = ANY(${[...ids]}::uuid[])`);
   const rows = await tx.run<ItemRow>(prepared('reminders.items', statement));
   return rows.map((row) => toItem(workspace, row));
 }
@@ -191,7 +223,7 @@ export async function findDue(
       WHERE id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
       ORDER BY id LIMIT ${count}
     ) AS due LEFT JOIN LATERAL (
-      ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
+      ${itemsSql(ofWorkspaces([workspace]), sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
     ) AS found ON true
     ORDER BY due.id`;
   const rows = await tx.run<DueRow>(prepared('reminders.due', statement));

@@ -3,14 +3,14 @@ import type { Session } from '../../db/connection/session.js';
 import { prepared, type Statement } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
-import { type Sql, sql } from '../../db/sql/sql.js';
+import { join, type Sql, sql } from '../../db/sql/sql.js';
 import { gatewayCaller } from '../../domain/caller.js';
 import { groupBy } from '../../domain/collections.js';
 import { addDays } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
-import { type Ahead, maxRepeatsOf, mutedReasons, snoozeKey } from '../../domain/reminders/decide.js';
+import { type Ahead, maxRepeatsOf, mutedReasons, shiftOf, snoozeKey } from '../../domain/reminders/decide.js';
 import { type ItemDate, stepsAbout } from '../../domain/reminders/policy.js';
-import { dayAt, nextDigest, slotsBetween } from '../../domain/reminders/slots.js';
+import { dayAt, nextDigest, nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import { type Foretold, foretell, foretellNext, type Renewing } from '../../domain/reminders/terms.js';
 import { newId } from '../../domain/rules.js';
 import { earlierDatesByItem } from '../../items/item-rows.js';
@@ -21,10 +21,12 @@ import {
   type FoundItem,
   type ItemRow,
   itemsSql,
+  ofWorkspaces,
   type PolicyStep,
   readItems,
   readKnown,
   readWorkspace,
+  readWorkspaces,
   toItem,
   type Workspace,
 } from '../evaluate/ledger.js';
@@ -36,17 +38,100 @@ const dayMilliseconds = 86_400_000;
 /** Days by which a slot may differ from the day that its step counts. */
 const margin = 9;
 
-/** Returns the days from which the slots of a span may be counted. */
-function daysOf(workspace: Workspace, { from, until }: Ahead): number[] {
-  const slots = slotsBetween(from, until, workspace, workspace.times, ['none', 'before', 'after']);
-  return [...new Set(slots.map(({ nominal }) => nominal.getTime()))];
+/** Days from which the slots of a span may be counted, by the way that working days move them. */
+type CountedDays = Readonly<Record<Shift, readonly number[]>>;
+
+function daysOf(workspace: Workspace, { from, until }: Pick<Ahead, 'from' | 'until'>): CountedDays {
+  const days = (shift: Shift) => {
+    const slots = slotsBetween(from, until, workspace, workspace.times, [shift]);
+    return [...new Set(slots.map(({ nominal }) => nominal.getTime()))];
+  };
+  return { none: days('none'), before: days('before'), after: days('after') };
 }
 
-const datesOf = (days: readonly number[], offsets: ReadonlySet<number>) => [
-  ...new Set(days.flatMap((day) => [...offsets].map((offset) => day - offset * dayMilliseconds))),
-];
+/** Returns the numbers of days after a date on which a step is due, or on which it is repeated. */
+const offsetsOf = (step: PolicyStep, isRepeated: boolean) =>
+  isRepeated
+    ? Array.from(
+        { length: maxRepeatsOf(step) },
+        (_, place) => step.offsetDays + (place + 1) * (step.repeatEveryDays ?? 0),
+      )
+    : [step.offsetDays];
 
-const asDates = (moments: readonly number[]) => moments.map((moment) => new Date(moment));
+/** Lists the dates of items for which a step is due, or repeated, on one of some days. */
+function datesOf(days: CountedDays, steps: readonly PolicyStep[], isRepeated: boolean): Date[] {
+  const dates = new Set<number>();
+  for (const step of steps) {
+    for (const offset of offsetsOf(step, isRepeated)) {
+      for (const day of days[shiftOf(step, offset)]) dates.add(day - offset * dayMilliseconds);
+    }
+  }
+  return [...dates].sort((a, b) => a - b).map((date) => new Date(date));
+}
+
+/** What is looked for in a span: the dates of items, and the days to which reminders were put off. */
+interface Wanted {
+  readonly plain: Readonly<Record<ItemDate, readonly Date[]>>;
+  readonly repeated: Readonly<Record<ItemDate, readonly Date[]>>;
+  /** Dates from which the reminder that a repetition repeats may itself be still to come. */
+  readonly recent: Date;
+  readonly days: readonly Date[];
+}
+
+function wantedIn(workspace: Workspace, ahead: Pick<Ahead, 'from' | 'until' | 'now'>): Wanted {
+  const steps = [...workspace.steps.values()].flat();
+  const days = daysOf(workspace, ahead);
+  const dates = (isRepeated: boolean) => ({
+    EXPIRATION: datesOf(days, stepsAbout(steps, 'EXPIRATION'), isRepeated),
+    NOTICE: datesOf(days, stepsAbout(steps, 'NOTICE'), isRepeated),
+  });
+  const repeating = steps.filter(({ repeatEveryDays }) => repeatEveryDays !== null);
+  const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
+  return {
+    plain: dates(false),
+    repeated: dates(true),
+    recent: new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds),
+    days: days.none.map((day) => new Date(day)),
+  };
+}
+
+/** Workspaces of one organization with the same calendar and steps, in which the same dates are looked for. */
+type Group = readonly [Workspace, ...Workspace[]];
+
+function groupsOf(workspaces: readonly Workspace[]): readonly Group[] {
+  const planOf = ({ organizationId, timezone, workingDays, times, renews, steps }: Workspace) =>
+    JSON.stringify([
+      ...[organizationId, timezone, workingDays, [...times].sort(), renews],
+      [...steps.values()]
+        .flat()
+        .map((step) => [
+          ...[step.about, step.offsetDays, step.repeatEveryDays, step.repeatCount, step.workingDaysOnly],
+        ]),
+    ]);
+  return groupBy(workspaces, planOf) as readonly (readonly Workspace[])[] as readonly Group[];
+}
+
+/** Returns the next time at which a workspace may send something. */
+function nextMoment(groups: readonly Group[], after: Date): Date {
+  const moments = groups.map(([{ timezone, times, renews }]) =>
+    // At midnight, items are renewed by themselves.
+    nextSlot(after, timezone, renews ? [...times, '00:00'] : times).getTime(),
+  );
+  return new Date(Math.min(...moments));
+}
+
+/** A part of the time ahead. */
+interface Part extends Pick<Ahead, 'from' | 'until' | 'now'> {
+  /** True if all of its reminders have its end as their time, and therefore the order of their items. */
+  readonly isMoment: boolean;
+}
+
+/** Which items a page has, by their ids. */
+interface ItemPage {
+  readonly since: string | null;
+  readonly after: string | null;
+  readonly count: number;
+}
 
 /**
  * Finds a page of items that may have a reminder in a span. They come with their dates, in the order of their ids.
@@ -55,74 +140,88 @@ const asDates = (moments: readonly number[]) => moments.map((moment) => new Date
  */
 async function findUpcoming(
   on: Runs,
-  workspace: Workspace,
-  ahead: Ahead,
-  after: string | null,
-  count: number,
+  workspaces: Group,
+  wanted: Wanted,
+  { now, until }: Pick<Part, 'now' | 'until'>,
+  { since, after, count }: ItemPage,
 ): Promise<FoundItem[]> {
-  const steps = [...workspace.steps.values()].flat();
-  const repeating = steps.filter(({ repeatEveryDays }) => repeatEveryDays !== null);
-  const days = daysOf(workspace, ahead);
-  const plain = (about: ItemDate) =>
-    asDates(datesOf(days, new Set(stepsAbout(steps, about).map(({ offsetDays }) => offsetDays))));
-  const later = (about: ItemDate) =>
-    asDates(
-      datesOf(
-        days,
-        new Set(
-          stepsAbout(repeating, about).flatMap((step) =>
-            Array.from(
-              { length: maxRepeatsOf(step) },
-              (_, place) => step.offsetDays + (place + 1) * (step.repeatEveryDays ?? 0),
-            ),
-          ),
-        ),
-      ),
-    );
-  // The reminder that a repetition repeats may itself be still to come, for dates from this one on.
-  const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
-  const recent = new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds);
-  const passed = new Date(ahead.now.getTime() - 4 * dayMilliseconds);
-  // Look up each date and each item separately, as the evaluator does.
-  const having = (about: ItemDate, date: Sql) => sql`
-    SELECT dated.id FROM unnest(${plain(about)}::date[]) AS day CROSS JOIN LATERAL (
-      SELECT id FROM expiration_items
-      WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = day OFFSET 0
-    ) AS dated
-    UNION SELECT dated.id FROM unnest(${later(about)}::date[]) AS day CROSS JOIN LATERAL (
-      SELECT id FROM expiration_items
-      WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = day OFFSET 0
-    ) AS dated
-    WHERE day >= ${recent}::date OR EXISTS (
+  const [{ organizationId }, ...others] = workspaces;
+  const teamIds = (some: readonly Workspace[]) => sql`${some.map(({ teamId }) => teamId)}::uuid[]`;
+  const isOf =
+    others.length === 0
+      ? sql`team_id = ${workspaces[0].teamId}::uuid`
+      : sql`team_id = ANY(${teamIds(workspaces)})`;
+  // The dates of several workspaces are looked up at once, in the index of their organization.
+  const expires = others.length === 0 ? isOf : sql`organization_id = ${organizationId}::uuid AND ${isOf}`;
+  const repeating = workspaces.flatMap(({ steps }) =>
+    [...steps.values()].flat().flatMap(({ id, repeatEveryDays }) => (repeatEveryDays === null ? [] : [id])),
+  );
+  const renewing = workspaces.filter(({ renews }) => renews);
+  const passed = new Date(now.getTime() - 4 * dayMilliseconds);
+  // Each date and each item is looked up separately, as the evaluator does.
+  const having = (about: ItemDate, dates: readonly Date[], isSure: Sql, own: Sql, date: Sql) => sql`
+    SELECT dated.id, ${about}::item_date AS about, day, ${isSure} AS sure
+    FROM unnest(${dates}::date[]) AS day CROSS JOIN LATERAL (
+      SELECT id FROM expiration_items WHERE ${own} AND is_active AND ${date} = day OFFSET 0
+    ) AS dated`;
+  // Most repetitions would be of dates before the first one.
+  const repeated = (about: ItemDate, own: Sql, date: Sql, first: Sql) => sql`
+    ${having(about, wanted.repeated[about], sql`day >= ${wanted.recent}::date`, own, date)} WHERE day >= (${first})`;
+  const firstExpires = sql`
+    SELECT min(expiration_date) FROM expiration_items
+    WHERE ${others.length === 0 ? sql`${isOf} AND is_active` : sql`organization_id = ${organizationId}::uuid`}`;
+  const firstNotice = sql`
+    SELECT min(day) FROM unnest(${teamIds(workspaces)}) AS team (id) CROSS JOIN LATERAL (
+      SELECT min(notice_date) AS day FROM expiration_items WHERE team_id = team.id AND notice_date IS NOT NULL
+    ) AS own`;
+  const known = (about: ItemDate, day: Sql) => sql`
+    EXISTS (
       SELECT FROM acknowledgements AS ack
-      WHERE ack.item_id = dated.id AND ack.about = ${about}::item_date AND ack.expiration_date = day
+      WHERE ack.item_id = due.id AND ack.about = ${about}::item_date AND ack.expiration_date = ${day}
         AND ack.snooze_until IS NOT NULL
     ) OR EXISTS (
       SELECT FROM reminders AS told
-      WHERE told.item_id = dated.id AND told.about = ${about}::item_date AND told.expiration_date = day
-        AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
-        AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]})))`;
+      WHERE told.item_id = due.id AND told.about = ${about}::item_date AND told.expiration_date = ${day}
+        AND told.step_key = ANY(${repeating}::uuid[])
+        AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))
+    )`;
+  const asked = (from: Sql, condition: Sql) =>
+    sql`SELECT item_id, NULL::item_date, NULL::date, true FROM ${from} WHERE ${condition}`;
+  const days = sql`${wanted.days}::date[]`;
+  const all = [
+    having('EXPIRATION', wanted.plain.EXPIRATION, sql`true`, expires, sql`expiration_date`),
+    having('NOTICE', wanted.plain.NOTICE, sql`true`, isOf, sql`notice_date`),
+    repeated('EXPIRATION', expires, sql`expiration_date`, firstExpires),
+    repeated('NOTICE', isOf, sql`notice_date`, firstNotice),
+    asked(sql`acknowledgements`, sql`${isOf} AND snooze_until = ANY(${days})`),
+    asked(sql`postponements`, sql`${isOf} AND until = ANY(${days})`),
+    // What is renewed by itself until then has other dates.
+    sql`SELECT own.id, NULL::item_date, NULL::date, true
+      FROM expiration_items AS own JOIN categories AS category ON category.id = own.category_id
+      WHERE own.team_id = ANY(${teamIds(renewing)}) AND own.is_active
+        AND own.expiration_date BETWEEN ${passed}::date AND ${until}::date AND category.auto_renew IS NOT NULL`,
+    asked(sql`acknowledgements`, sql`team_id = ANY(${teamIds(renewing)}) AND created >= ${passed}::date`),
+  ];
+  // Items are read in the order of their ids, and no more than the page has.
   const statement = sql`
     SELECT found.* FROM (
-      ${having('EXPIRATION', sql`expiration_date`)}
-      UNION ${having('NOTICE', sql`notice_date`)}
-      UNION SELECT item_id FROM acknowledgements
-      WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
-      UNION SELECT item_id FROM postponements
-      WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${asDates(days)}::date[])
-      -- What is renewed by itself until then has other dates.
-      UNION SELECT own.id FROM expiration_items AS own JOIN categories AS category ON category.id = own.category_id
-      WHERE ${workspace.renews}::boolean AND own.team_id = ${workspace.teamId}::uuid AND own.is_active
-        AND own.expiration_date BETWEEN ${passed}::date AND ${ahead.until}::date AND category.auto_renew IS NOT NULL
-      UNION SELECT item_id FROM acknowledgements
-      WHERE ${workspace.renews}::boolean AND team_id = ${workspace.teamId}::uuid AND created >= ${passed}::date
+      SELECT id, bool_or(sure) AS sure, max(day) FILTER (WHERE about = 'EXPIRATION') AS expires,
+        max(day) FILTER (WHERE about = 'NOTICE') AS gives_notice
+      FROM (${join(all, ' UNION ALL ')}) AS due
+      WHERE id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+        AND id >= coalesce(${since}::uuid, '00000000-0000-0000-0000-000000000000')
+      GROUP BY id ORDER BY id
     ) AS due CROSS JOIN LATERAL (
-      ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
+      ${itemsSql(ofWorkspaces(workspaces), sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
     ) AS found
-    WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY found.id FETCH FIRST ${count} ROWS WITH TIES`;
+    WHERE due.sure OR ${known('EXPIRATION', sql`due.expires`)} OR ${known('NOTICE', sql`due.gives_notice`)}
+    ORDER BY due.id FETCH FIRST ${count} ROWS WITH TIES`;
   const rows = await on.run<ItemRow>(prepared('reminders.upcoming', statement));
-  return rows.map((row) => toItem(workspace, row));
+  const byTeam = new Map(workspaces.map((workspace) => [workspace.teamId, workspace]));
+  return rows.flatMap((row) => {
+    const workspace = byTeam.get(row.teamId);
+    return workspace ? [toItem(workspace, row)] : [];
+  });
 }
 
 /** Reads how items are renewed by themselves. Those that are not have no entry. */
@@ -167,6 +266,9 @@ const readBytesOfItem = 1024;
 
 /** Items that are read with one statement, and items examined for one page. */
 const [pageSize, maxItems] = [2_000, 100_000];
+
+/** Items of a first page for each reminder that is asked for. Not every item has one. */
+const firstPage = 2;
 
 /** Reminder that will be sent if nothing changes. */
 export interface UpcomingReminder {
@@ -258,28 +360,39 @@ async function findRecipients(
   );
 }
 
-/** Finds the first reminders of a span, by pages of items. It keeps only as many as requested. */
+/** Finds the first reminders of a part of the time ahead, by pages of items. It keeps only as many as requested. */
 async function scan(
   on: Runs,
-  workspaces: readonly Workspace[],
-  span: Pick<Ahead, 'from' | 'until' | 'now'>,
+  groups: readonly Group[],
+  part: Part,
   { after, limit, slices }: UpcomingQuery,
   budget: { items: number },
 ): Promise<Planned[]> {
+  const { isMoment, until } = part;
+  // Those of the cursor's item and time may come after it.
+  const since =
+    isMoment && after?.at.getTime() === until.getTime() ? (after.key.split(' ')[0] ?? null) : null;
   let kept: Planned[] = [];
-  for (const workspace of workspaces) {
-    const ahead = { ...span, timezone: workspace.timezone, workingDays: workspace.workingDays };
+  for (const group of groups) {
+    const wanted = wantedIn(group[0], part);
+    const ofTeam = new Map(group.map((workspace) => [workspace.teamId, workspace]));
     let last: string | null = null;
+    let count = isMoment ? Math.min(pageSize, firstPage * limit) : pageSize;
     for (let more = true; more; ) {
-      const items: FoundItem[] = await findUpcoming(on, workspace, ahead, last, pageSize);
+      const items: FoundItem[] = await findUpcoming(on, group, wanted, part, { since, after: last, count });
       const known = await readKnown(on, items);
-      const renewing = await readRenewing(on, workspace, items);
       slices?.addRead(items.length * readBytesOfItem);
       const planned: Planned[] = [];
-      for (const item of items) {
-        if (slices?.isOver) await slices.next();
-        const foretold = foretell(item, renewing.get(item.id), ahead, (stepKey) => known(item, stepKey));
-        planned.push(...foretold.map((one) => toPlanned(workspace, one)));
+      for (const own of groupBy(items, ({ teamId }) => teamId)) {
+        // Items are found in these workspaces only.
+        const workspace = ofTeam.get(own[0]?.teamId ?? '') as Workspace;
+        const renewing = await readRenewing(on, workspace, own);
+        const ahead = { ...part, timezone: workspace.timezone, workingDays: workspace.workingDays };
+        for (const item of own) {
+          if (slices?.isOver) await slices.next();
+          const foretold = foretell(item, renewing.get(item.id), ahead, (stepKey) => known(item, stepKey));
+          planned.push(...foretold.map((one) => toPlanned(workspace, one)));
+        }
       }
       const fresh = planned.filter((one) => !after || byPlace(one, after) > 0);
       kept = [...kept, ...fresh].sort(byPlace).slice(0, limit);
@@ -290,10 +403,17 @@ async function scan(
           'Too many items are due: ask for one workspace, or fewer days.',
         );
       last = items.at(-1)?.id ?? null;
-      more = items.length >= pageSize;
+      more = items.length >= count && !(isMoment && isFull(kept, limit, last));
+      count = Math.min(pageSize, 4 * count);
     }
   }
   return kept;
+}
+
+/** Returns whether no reminder of an item beyond an id belongs to the first ones of a moment. */
+function isFull(kept: readonly Planned[], limit: number, last: string | null): boolean {
+  const furthest = kept[limit - 1];
+  return furthest !== undefined && last !== null && furthest.itemId <= last;
 }
 
 /** Adds the recipients of reminders. */
@@ -317,17 +437,20 @@ async function withRecipients(on: Runs, planned: readonly Planned[], now: Date):
  */
 export async function listUpcoming(on: Runs, query: UpcomingQuery): Promise<UpcomingReminder[]> {
   const { teamIds, now, days, after, limit } = query;
-  const found = await Promise.all(teamIds.map((teamId) => readWorkspace(on, teamId)));
-  const workspaces = found.filter((workspace) => workspace !== undefined);
+  const groups = groupsOf(await readWorkspaces(on, teamIds));
   const end = addDays(now, days);
   // Reminders of the cursor's exact time may come after it.
   let from = after && after.at > now ? new Date(after.at.getTime() - 1) : now;
   const planned: Planned[] = [];
   const budget = { items: maxItems };
-  for (let width = 1; from < end && planned.length < limit; width *= 2) {
-    const until = new Date(Math.min(addDays(from, width).getTime(), end.getTime()));
+  // Each part of the time has twice as many moments as the one before, starting with a single one.
+  for (let moments = 1; from < end && planned.length < limit && groups.length > 0; moments *= 2) {
+    let until = from;
+    for (let moment = 0; moment < moments && until < end; moment++) until = nextMoment(groups, until);
+    if (until > end) until = end;
     const rest = { ...query, limit: limit - planned.length };
-    planned.push(...(await scan(on, workspaces, { from, until, now }, rest, budget)));
+    const part = { from, until, now, isMoment: moments === 1 };
+    planned.push(...(await scan(on, groups, part, rest, budget)));
     from = until;
   }
   return withRecipients(on, planned, now);
