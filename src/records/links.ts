@@ -11,6 +11,8 @@ export type Link =
   | { readonly column: string }
   | {
       readonly pairs: Sql;
+      /** Conditions of which each linked record has exactly one. An index serves each. */
+      readonly either?: (parents: Parents) => readonly Condition[];
       /** True if the records' table has partitions. */
       readonly isPartitioned?: boolean;
     };
@@ -28,6 +30,12 @@ export const itemsOfContact: Link = {
   pairs: sql`
     SELECT contact_id, item_id FROM expiration_item_contacts
     UNION SELECT contact_id, id FROM expiration_items`,
+  either: (parents) => {
+    const isMain = onColumn('contactId', parents);
+    const isAmong = conditionSql('pair', onColumn('contactId', parents));
+    const others = sql`SELECT pair.item_id FROM expiration_item_contacts AS pair WHERE ${isAmong}`;
+    return [isMain, { EXCEPT: isMain, id: { in: others } }];
+  },
 };
 
 /** Links a record of a kind to the notes about it. */
@@ -53,6 +61,7 @@ const onColumn = (column: string, parents: Parents): Condition =>
 /** Returns the condition that a record is linked to a parent. */
 export function linkCondition(link: Link, parents: Parents): Condition {
   if ('column' in link) return onColumn(link.column, parents);
+  if (link.either) return { EITHER: link.either(parents) };
   const isParent = conditionSql('pair', onColumn('parent', parents));
   const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE ${isParent}`;
   return { id: link.isPartitioned ? { among: children } : { in: children } };

@@ -22,7 +22,8 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   term: ['Licence 4200', 'Hamburg', 'ab', 'cc-4200', 'cc-'],
   categoryId: [idOf('type', 9)],
   categoryIds: [[idOf('type', 9), idOf('type', 7)]],
-  contactId: [idOf('contact', 200)],
+  // A contact of few items, and one of two in a hundred.
+  contactId: [idOf('contact', 200), idOf('contact', 1)],
   contactIds: [[idOf('contact', 200)]],
   primaryContactId: [idOf('contact', 200)],
   assignedToContactId: [idOf('contact', 200)],

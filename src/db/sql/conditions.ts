@@ -72,10 +72,11 @@ function joinTerms(terms: Sql[], separator: string, empty: string): Sql {
 }
 
 function termSql(row: string, name: string, value: unknown, inOr: boolean): Sql {
+  const isChoice = name === 'OR' || name === 'EITHER';
   const inner = () =>
-    [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part, inOr || name === 'OR'));
+    [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part, inOr || isChoice));
   if (name === 'AND') return joinTerms(inner(), ' AND ', 'TRUE');
-  if (name === 'OR') return joinTerms(inner(), ' OR ', 'FALSE');
+  if (isChoice) return joinTerms(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${joinTerms(inner(), ' AND ', 'TRUE')}`;
   // Unlike NOT, this is also true if a comparison with null yields null.
   if (name === 'EXCEPT') return sql`${joinTerms(inner(), ' AND ', 'TRUE')} IS NOT TRUE`;
@@ -202,6 +203,24 @@ export function sinceColumn(condition: Condition): string | undefined {
     if (typeof value === 'object' && value !== null && 'since' in value) return name;
   }
   return undefined;
+}
+
+/**
+ * Splits a condition at its first word `EITHER`, whose parts exclude each other. Together, the conditions match the same
+ * rows, each once, and an index may have each part in the order of a list.
+ */
+export function splitCondition(condition: Condition): readonly Condition[] {
+  for (const [name, value] of Object.entries(condition)) {
+    const { [name]: _, ...others } = condition;
+    if (name === 'EITHER') return (value as readonly Condition[]).map((part) => ({ AND: [others, part] }));
+    if (name !== 'AND') continue;
+    const parts = [value as Condition | Condition[]].flat();
+    for (const [place, part] of parts.entries()) {
+      const split = splitCondition(part);
+      if (split.length > 1) return split.map((one) => ({ ...others, AND: parts.with(place, one) }));
+    }
+  }
+  return [condition];
 }
 
 /** Returns whether a condition has a word whose best plan depends on its values. */

@@ -18,6 +18,7 @@ import {
   type RowOf,
   rowsSql,
   sinceColumn,
+  splitCondition,
   type TermCondition,
   tableSql,
   visibleRowSql,
@@ -191,14 +192,18 @@ export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQue
   const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   const part = limitSql(take, skip);
-  const read = (what: string, range: Condition) =>
-    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] }, { from, isList: true })} ${order}`;
+  const read = (what: string, range: Condition, own = where) =>
+    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [own, range] }, { from, isList: true })} ${order}`;
   if (skip > DEEP_OFFSET_ROWS) {
     // Cursors cannot be combined with an offset, so there is only one range, the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
     return sql`SELECT ${columns} FROM ${from} AS record WHERE ${idInSql(ids)} ${order}`;
   }
-  const parts = ranges.map((range) => sql`(${read('record.*', range)} ${partLimitSql(query)})`);
+  // In one workspace, all rows are few.
+  const choices = seesOneTeam(of.caller) ? [where] : splitCondition(where);
+  const parts = choices.flatMap((own) =>
+    ranges.map((range) => sql`(${read('record.*', range, own)} ${partLimitSql(query)})`),
+  );
   return sql`SELECT ${columns} FROM (${join(parts, ' UNION ALL ')}) AS record ${order} ${part}`;
 }
 
@@ -327,13 +332,13 @@ const listDependsOnValues = async (session: Session, model: Model, where: Condit
   sinceColumn(where) !== undefined ||
   (!seesOneTeam(session.caller) && (hasRiskyWord(where) || (await hasManyRows(session, model))));
 
-/** The most matching rows of a large organization that are counted for a list of which nobody needs the exact number. */
+/** The most matching rows of a large organization that GraphQL counts. */
 export const mostCounted = 10_000;
 
-/** The most rows of which each is looked at for such a number, because no index finds those that match. */
+/** The most rows that it looks at, where no index finds the matches. */
 const MOST_EXAMINED = 100_000;
 
-/** Which rows of all pages are counted along with a page: all, or some, as `countSome` does. */
+/** The rows of all pages that are counted: all, or like `countSome`. */
 export type CountedRows = 'all' | 'some';
 
 /** Number of rows. */
@@ -440,7 +445,7 @@ export interface Rows<Row> {
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
-  /** Counts them only as far as `mostCounted`, if the organization is large and they are a part of its rows. */
+  /** Counts a large organization's matching rows only as far as `mostCounted`. */
   countSome(session: Session, where: Condition): Promise<Total>;
   /** Returns whether more than a number of rows match. */
   hasMore(session: Session, where: Condition, most: number): Promise<boolean>;

@@ -38,7 +38,7 @@ const dayMilliseconds = 86_400_000;
 /** Days by which a slot may differ from the day that its step counts. */
 const margin = 9;
 
-/** Days from which the slots of a span may be counted, by the way that working days move them. */
+/** Days from which slots may be counted, by how days off shift these. */
 type CountedDays = Readonly<Record<Shift, readonly number[]>>;
 
 function daysOf(workspace: Workspace, { from, until }: Pick<Ahead, 'from' | 'until'>): CountedDays {
@@ -49,7 +49,7 @@ function daysOf(workspace: Workspace, { from, until }: Pick<Ahead, 'from' | 'unt
   return { none: days('none'), before: days('before'), after: days('after') };
 }
 
-/** Returns the numbers of days after a date on which a step is due, or on which it is repeated. */
+/** Returns how many days after a date a step is due, or is repeated. */
 const offsetsOf = (step: PolicyStep, isRepeated: boolean) =>
   isRepeated
     ? Array.from(
@@ -58,7 +58,7 @@ const offsetsOf = (step: PolicyStep, isRepeated: boolean) =>
       )
     : [step.offsetDays];
 
-/** Lists the dates of items for which a step is due, or repeated, on one of some days. */
+/** Lists the dates for which a step is due, or repeated, on some days. */
 function datesOf(days: CountedDays, steps: readonly PolicyStep[], isRepeated: boolean): Date[] {
   const dates = new Set<number>();
   for (const step of steps) {
@@ -69,7 +69,7 @@ function datesOf(days: CountedDays, steps: readonly PolicyStep[], isRepeated: bo
   return [...dates].sort((a, b) => a - b).map((date) => new Date(date));
 }
 
-/** What is looked for in a span: the dates of items, and the days to which reminders were put off. */
+/** Dates of items to look for, and days to which reminders were put off. */
 interface Wanted {
   readonly plain: Readonly<Record<ItemDate, readonly Date[]>>;
   readonly repeated: Readonly<Record<ItemDate, readonly Date[]>>;
@@ -95,7 +95,7 @@ function wantedIn(workspace: Workspace, ahead: Pick<Ahead, 'from' | 'until' | 'n
   };
 }
 
-/** Workspaces of one organization with the same calendar and steps, in which the same dates are looked for. */
+/** Workspaces of an organization with the same calendar and steps, and so the same dates. */
 type Group = readonly [Workspace, ...Workspace[]];
 
 function groupsOf(workspaces: readonly Workspace[]): readonly Group[] {
@@ -122,11 +122,11 @@ function nextMoment(groups: readonly Group[], after: Date): Date {
 
 /** A part of the time ahead. */
 interface Part extends Pick<Ahead, 'from' | 'until' | 'now'> {
-  /** True if all of its reminders have its end as their time, and therefore the order of their items. */
+  /** True if all reminders have its end as their time. They then have their items' order. */
   readonly isMoment: boolean;
 }
 
-/** Which items a page has, by their ids. */
+/** A part of the items, by their ids. */
 interface ItemPage {
   readonly since: string | null;
   readonly after: string | null;
@@ -410,7 +410,7 @@ async function scan(
   return kept;
 }
 
-/** Returns whether no reminder of an item beyond an id belongs to the first ones of a moment. */
+/** Returns whether no item beyond an id has one of a moment's first reminders. */
 function isFull(kept: readonly Planned[], limit: number, last: string | null): boolean {
   const furthest = kept[limit - 1];
   return furthest !== undefined && last !== null && furthest.itemId <= last;
