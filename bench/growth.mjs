@@ -19,7 +19,9 @@ async function parametersIn({ url, size }) {
     'SELECT id, expiration_date::text AS date FROM expiration_items ORDER BY expiration_date, id OFFSET $1 LIMIT 20',
     [Math.floor(size.items / 2)],
   );
-  const { rows: vehicles } = await client.query('SELECT vin FROM vehicles ORDER BY id LIMIT 20');
+  const { rows: vehicles } = await client.query(
+    'SELECT vin FROM vehicles WHERE vin IS NOT NULL ORDER BY id LIMIT 20',
+  );
   await client.end();
   return middle.map(({ id, date }, n) => {
     const position = ['expirationDate', 'asc', `${date}T00:00:00.000Z`, id];
