@@ -9,6 +9,7 @@ import { loadPageSettings, session } from './app/session';
 import { Shell } from './app/shell';
 import { applyTheme } from './app/theme';
 import { loadLanguage } from './i18n/i18n';
+import { breakAddresses } from './ui/breaking';
 
 /** A page for people who are not signed in. Links open it, with a secret after `#` or in the path. */
 interface DoorPage {
@@ -44,6 +45,7 @@ function Console() {
 
 async function start(): Promise<void> {
   applyTheme();
+  breakAddresses();
   shareWithTabs();
   const settings = loadPageSettings();
   // Starts now, because it takes a round trip and the texts take another.
