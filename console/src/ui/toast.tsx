@@ -8,8 +8,9 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly isBad: boolean;
-  /** Undoes the action. */
+  /** Undoes the action, or the part of it that the words name. */
   readonly undo?: (() => unknown) | undefined;
+  readonly undoWords?: string | undefined;
   /** Leads to what was changed. */
   readonly link?: ToastLink | undefined;
 }
@@ -32,9 +33,12 @@ function add(toast: Omit<Toast, 'id'>): void {
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
 }
 
-/** Reports a completed action, how to undo it, and where to see it. */
-export const tell = (text: string, undo?: () => unknown, link?: ToastLink): void =>
-  add({ text, isBad: false, undo, link });
+/**
+ * Reports a completed action, how to undo it, and where to see it.
+ * @param undoWords what undoing does, if it leaves something as it is now
+ */
+export const tell = (text: string, undo?: () => unknown, link?: ToastLink, undoWords?: string): void =>
+  add({ text, isBad: false, undo, link, undoWords });
 
 /** Reports a failed action and the reason. A sign-out is reported by the sign-in dialog instead. */
 export function tellFault(fault: Fault): void {
@@ -75,7 +79,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
             await toast.undo?.();
           }}
         >
-          {t('common.undo')}
+          {toast.undoWords ?? t('common.undo')}
         </Button>
       )}
       <IconButton icon="close" label={t('common.close')} onClick={() => drop(toast.id)} />

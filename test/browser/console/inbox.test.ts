@@ -264,8 +264,15 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
       expect(await dateOf(renewed.id)).toBe('2031-07-15');
       expect((await itemOf(id)).id).toBe(renewed.id);
       expect(await at.gateway.database.prisma.expirationItem.count({ where: { id: made.id } })).toBe(0);
-      await toast.getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(() => dateOf(renewed.id)).toBe('2030-06-01');
+      // The file stays, so the button says what it does.
+      expect(await toast.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+      await picture(page, 'renewed-toast');
+      await toast.getByRole('button', { name: 'Take the date back' }).click();
+      await page.waitForSelector(
+        '.toast:has-text("Crane licence expires on Jun 1, 2030 again; the file stays there")',
+      );
+      expect(await dateOf(renewed.id)).toBe('2030-06-01');
+      expect((await itemOf(id)).id).toBe(renewed.id);
     });
   });
 

@@ -26,7 +26,10 @@ interface Renewing {
   readonly version: string;
 }
 
-/** Renews an item with the document of an upload, which goes there. @returns whether it was done */
+/**
+ * Renews an item with the document of an upload, which goes there. The date can be taken back; the file stays.
+ * @returns whether it was done
+ */
 async function renewWith(upload: Renewing, item: Renewed, date: string): Promise<boolean> {
   const input = { expirationItemId: item.id, expirationDate: date, renew: true };
   const outcome = await request(ConfirmUpload, { id: upload.id, ifVersion: upload.version, input });
@@ -38,13 +41,15 @@ async function renewWith(upload: Renewing, item: Renewed, date: string): Promise
   const undo = async () => {
     const before = { expirationDate, ...(renewalsLeft !== undefined && { renewalsLeft }) };
     const undone = await request(UpdateExpirationItem, { id, input: before });
-    if (undone.ok) tell(t('common.undone'));
+    if (undone.ok)
+      tell(t('inbox.date_back', { item: shownName(name), date: formatDay(expirationDate ?? '') }));
     else tellFault(undone.fault);
   };
   tell(
     t('inbox.renewed', { item: shownName(name), date: formatDay(date) }),
     expirationDate === null ? undefined : undo,
     { href: addressOf('EXPIRATION_ITEM', id), words: t('camera.look') },
+    t('inbox.take_date_back'),
   );
   return true;
 }
