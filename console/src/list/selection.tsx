@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/i18n';
-import { Button } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
+import { Menu, MenuAction } from '../ui/menu';
+import { useIsNarrow } from '../ui/narrow';
 import type { BulkAction } from './declare';
 
 /** Selected rows, and the row with the keyboard focus. Each row subscribes only to its own state. */
@@ -71,10 +73,11 @@ interface BulkBarProps<Row> {
   readonly onDone?: () => void;
 }
 
-/** Renders what can be done with the selected rows. */
+/** Renders what can be done with the selected rows. In a narrow window, all but the first is in a menu. */
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
   const { rows, lost, actions, others, isLoading, onChooseAll, onExport, onClear, onDone = onClear } = props;
   const [open, setOpen] = useState<BulkAction<Row>>();
+  const isNarrow = useIsNarrow();
   const close = () => setOpen(undefined);
   const done = () => {
     close();
@@ -82,39 +85,69 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
   };
   if (rows.length + lost === 0) return null;
   const chosen = t('list.chosen', { n: rows.length });
+  const possible = [
+    ...actions.map((action) => ({
+      icon: action.icon,
+      label: t(action.label(rows)),
+      onClick: async () => {
+        if (action.Dialog) setOpen(action);
+        else if (await action.run?.(rows)) onDone();
+      },
+    })),
+    ...(onExport ? [{ icon: 'download' as const, label: t('common.export_csv'), onClick: onExport }] : []),
+  ].slice(0, rows.length > 0 ? undefined : 0);
+  const [first, ...rest] = possible;
+  const [shown, inMenu] = isNarrow && first ? [[first], rest] : [possible, []];
+  const chooseAll = others !== undefined && t('list.choose_matching', { n: others });
   return (
     <section class="bulkbar" aria-label={chosen}>
-      <span class="strong">{chosen}</span>
+      <span class="strong grow">{chosen}</span>
       {lost > 0 && (
         <span class="small" role="status">
           {t('list.lost', { n: lost })}
         </span>
       )}
-      {others !== undefined && (
+      {chooseAll && !isNarrow && (
         <Button weight="bare" onClick={onChooseAll} isBusy={isLoading}>
-          {t('list.choose_matching', { n: others })}
+          {chooseAll}
         </Button>
       )}
-      {(rows.length > 0 ? actions : []).map((action) => (
-        <Button
-          key={action.icon}
-          icon={action.icon}
-          onClick={async () => {
-            if (action.Dialog) setOpen(action);
-            else if (await action.run?.(rows)) onDone();
-          }}
-        >
-          {t(action.label(rows))}
+      {shown.map(({ icon, label, onClick }) => (
+        <Button key={icon} icon={icon} onClick={onClick}>
+          {label}
         </Button>
       ))}
-      {rows.length > 0 && onExport && (
-        <Button icon="download" onClick={onExport}>
-          {t('common.export_csv')}
+      {(inMenu.length > 0 || (chooseAll && isNarrow)) && (
+        <Menu label={t('common.more')} icon="more" isSquare>
+          {(closeMenu) => {
+            const choose = (act: () => unknown) => () => {
+              closeMenu();
+              return act();
+            };
+            return (
+              <>
+                {chooseAll && (
+                  <MenuAction icon="check" onClick={choose(onChooseAll)}>
+                    {chooseAll}
+                  </MenuAction>
+                )}
+                {inMenu.map(({ icon, label, onClick }) => (
+                  <MenuAction key={icon} icon={icon} onClick={choose(onClick)}>
+                    {label}
+                  </MenuAction>
+                ))}
+              </>
+            );
+          }}
+        </Menu>
+      )}
+      {isNarrow ? (
+        <IconButton icon="close" label={t('list.clear_choice')} onClick={onClear} />
+      ) : (
+        <Button weight="bare" icon="close" onClick={onClear}>
+          {t('list.clear_choice')}
         </Button>
       )}
-      <Button weight="bare" icon="close" onClick={onClear}>
-        {t('list.clear_choice')}
-      </Button>
       {open?.Dialog && <open.Dialog rows={rows} onClose={close} onDone={done} />}
     </section>
   );

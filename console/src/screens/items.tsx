@@ -137,6 +137,14 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
       class: 'roomy wide person',
     },
     {
+      label: 'fields.contact',
+      name: 'main_contact',
+      text: ({ contact }) => contact && (contact.name || contact.email),
+      draw: ({ contact }) => contact && shownName(contact.name, contact.email),
+      class: 'roomy person',
+      isOptional: true,
+    },
+    {
       label: 'items.location',
       of: ['locations'],
       text: ({ locations }) => locations.map(({ name }) => name).join('; '),

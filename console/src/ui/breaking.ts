@@ -12,9 +12,7 @@ const dividedAddress = (address: string): ComponentChildren[] =>
 function divided(child: ComponentChildren): ComponentChildren {
   if (Array.isArray(child)) return child.map(divided);
   if (typeof child !== 'string' || !child.includes('@')) return child;
-  return child
-    .split(/([^\s@]+@[^\s@]+)/)
-    .flatMap((part, at) => (at % 2 === 0 ? part : dividedAddress(part)));
+  return child.split(/([^\s@]+@[^\s@]+)/).flatMap((part, at) => (at % 2 === 0 ? part : dividedAddress(part)));
 }
 
 /**

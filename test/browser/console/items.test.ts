@@ -282,6 +282,45 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
+  test.each([
+    ['de', 'light'],
+    ['es', 'dark'],
+    ['de', 'dark'],
+    ['es', 'light'],
+  ] as const)('what is done with selected items is one row on a phone (%s, %s)', (language, scheme) =>
+    at.inConsole(
+      '/items?q=Bulk&sort=name',
+      async (page) => {
+        await page.waitForSelector('.shell h1');
+        await page.evaluate(
+          (chosen) => localStorage.setItem('expiration-gateway.language', chosen),
+          language,
+        );
+        await page.reload();
+        await choose3(page);
+        const bar = page.locator('.bulkbar');
+        expect((await bar.boundingBox())?.height).toBeLessThan(64);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, `bulk-${language}-${scheme}`);
+        const words = language === 'de' ? ['Mehr', 'Archivieren'] : ['Más', 'Archivar'];
+        await bar.getByRole('button', { name: words[0], exact: true }).click();
+        await bar.locator('.menu:popover-open').waitFor();
+        await picture(page, `bulk-menu-${language}-${scheme}`);
+        // The keyboard leads through it as through all menus.
+        await page.keyboard.press('ArrowDown');
+        expect(await page.evaluate(() => document.activeElement?.closest('.menu') !== null)).toBe(true);
+        const before = await read3();
+        await bar.locator(`.menu button:has-text("${words[1]}")`).click();
+        await bar.waitFor({ state: 'detached' });
+        await page.locator('.toast button:not(.square)').first().click();
+        await expect.poll(read3).toEqual(before);
+        await page.evaluate(() => localStorage.removeItem('expiration-gateway.language'));
+      },
+      { width: 390, scheme },
+    ),
+  );
+
   test.each([390, 1200])('links have room for a finger on a screen of %d px', (width) =>
     at.inConsole(
       '/items',

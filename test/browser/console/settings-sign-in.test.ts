@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMailSink } from '../../mail/smtp.support.js';
@@ -337,6 +338,17 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       await field('Send a test mail to').fill('chloe@example.com');
       await page.click('button:has-text("Send a test mail")');
       await page.waitForSelector('.typed:has-text("ECONNREFUSED")');
+      // A server that takes the connection and says nothing, as behind some firewalls.
+      const mute = createServer(() => {});
+      await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
+      const { port } = mute.address() as AddressInfo;
+      await field('Port').fill(String(port));
+      await page.click('button:has-text("Send a test mail")');
+      await page.waitForSelector(`text=Asking 127.0.0.1 on port ${port}`);
+      await page.waitForSelector(`text=The server 127.0.0.1 has not answered on port ${port} yet.`);
+      await picture(page, 'settings-mail-slow');
+      await page.waitForSelector(`text=The server 127.0.0.1 does not answer on port ${port}.`);
+      mute.close();
       await field('Port').fill(String(sink.port));
       await page.click('button:has-text("Send a test mail")');
       await page.waitForSelector('.note:has-text("accepted the test mail")');

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { navigate, place } from '../../app/router';
 import { may } from '../../app/session';
 import { isLacking, wantedOf } from '../../compliance/checks';
@@ -20,6 +20,7 @@ import { useIsPrinting } from '../../list/window';
 import { AskDialog } from '../../requests/ask';
 import type { Wanted } from '../../requests/people';
 import { Button, IconButton } from '../../ui/button';
+import { useIsNarrow } from '../../ui/narrow';
 import { Bones, Empty } from '../../ui/state';
 import { Cards } from './cards';
 import {
@@ -34,19 +35,6 @@ import {
 } from './cells';
 import { MatrixGrid } from './matrix';
 import { PrintedMatrix } from './printed';
-
-const narrow = window.matchMedia('(width < 48rem)');
-
-/** Returns whether the window is as narrow as a phone's. */
-function useIsNarrow(): boolean {
-  const [isNarrow, set] = useState(narrow.matches);
-  useEffect(() => {
-    const look = () => set(narrow.matches);
-    narrow.addEventListener('change', look);
-    return () => narrow.removeEventListener('change', look);
-  }, []);
-  return isNarrow;
-}
 
 /** Lists the documents that records lack, to ask for them. */
 const lackingIn = (rows: readonly MatrixRow[], required: readonly RequirementColumn[]): readonly Wanted[] =>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { caller } from '../../app/session';
 import { useQuery } from '../../data/answers';
 import { type DataOf, request } from '../../data/client';
@@ -98,9 +98,22 @@ interface TriedProps {
 /** Result of a test mail. */
 export type TrialAnswer = NonNullable<DataOf<typeof TestMailServer>['sendTestMail']>;
 
+/** Milliseconds after which a server is said not to answer yet. Most answer within one. */
+const slowMs = 4_000;
+
+/** Renders a test that runs. A server behind a firewall may not answer at all, for minutes. */
+function Running({ asked }: { readonly asked: Asked }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), slowMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return <p class="soft">{t(isSlow ? 'mail.test_slow' : 'mail.test_running', { ...asked })}</p>;
+}
+
 /** Renders the result of a test mail, also in words of the server. */
 export function Tried({ asked, result }: TriedProps) {
-  if (!result) return <p class="soft">{t('mail.test_running', { ...asked })}</p>;
+  if (!result) return <Running asked={asked} />;
   if (result.isSent) return <p class="note">{t('mail.test_sent')}</p>;
   const key = `mail.test_${result.reasonCode}`;
   return (
