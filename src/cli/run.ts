@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type BackupRetention, parseBackupRetention } from '../db/backup/series.js';
 import { isSubject, type Role, roles } from '../domain/caller.js';
 import { importKindWords } from '../domain/doors/paths.js';
+import { type HolderKind, holderKinds } from '../domain/holder-kinds.js';
 import type { ImportOptions } from '../imports/options.js';
 import { version } from '../version.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
@@ -148,8 +149,19 @@ const parseMapping = entries(
 const parsePerson = entries(
   'Use the name and the address, such as "Ada Miller=ada@example.com".',
   'lastIndexOf',
-  (value, email): ImportOptions['people'][number] => ({ value, email }),
+  (value, answer): ImportOptions['people'][number] => {
+    const make = holderKinds.find((kind) => kind === answer) ?? null;
+    const skipRows = answer === 'skip';
+    return { value, email: make || skipRows ? null : answer, make, skipRows };
+  },
 );
+
+/** Adds a kind of holders to those before it. */
+function parseHolderKind(text: string, before: readonly HolderKind[] = []): HolderKind[] {
+  const kind = holderKinds.find((known) => known === text.toLowerCase());
+  if (!kind) throw new InvalidArgumentError(`Use one of ${holderKinds.join(', ')}.`);
+  return [...before, kind];
+}
 
 const parseConstant = entries(
   'Use the column and the value, such as "category_name=Inspection".',
@@ -208,7 +220,16 @@ function addImport(program: Command, io: Io): void {
       Number,
     )
     .option('--map <header=column>', 'the column of a header, or none; can be repeated', parseMapping)
-    .option('--person <name=address>', 'who a name is, or nobody; can be repeated', parsePerson)
+    .option(
+      '--person <name=address>',
+      `who a name is, or nobody; ${holderKinds.join(', ')} makes a new holder, skip leaves out the rows; can be repeated`,
+      parsePerson,
+    )
+    .addOption(
+      new Option('--make-holders <kind>', 'make a holder of each text that names none; can be repeated')
+        .choices(holderKinds)
+        .argParser(parseHolderKind),
+    )
     .option('--set <column=value>', 'a value that all rows have; can be repeated', parseConstant)
     .option(
       '--correct <header:cell=text>',

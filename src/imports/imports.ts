@@ -187,9 +187,14 @@ export interface ShownImport
   readonly options: ImportOptions;
   readonly preview: Preview | null;
   readonly undo: Undo | null;
+  /** Changes with the options. */
+  readonly version: string;
 }
 
-const shownSql = columnsSql('Import', shownFields('Import', hidden));
+/** Returns SQL for the version of an import. Its hash is that of its file and its options. */
+const versionSql = raw("left(encode(record.hash, 'hex'), 32)");
+
+const shownSql = sql`${columnsSql('Import', shownFields('Import', hidden))}, ${versionSql} AS version`;
 
 /** Returns SQL for the caller's own imports. Those with wider rights than the caller has are none of them. */
 const ownImportsSql = (session: Session, where: object = {}): Sql => {
@@ -338,6 +343,12 @@ async function storeFile(session: Session, id: string, archive: WorkspaceFile): 
   await moveTo(session, id, 'READING', ['READING'], now);
 }
 
+/** Creates the error for an import whose options are others than the caller has seen. */
+const changedMeanwhile = (id: string): GatewayError =>
+  new GatewayError('PRECONDITION_FAILED', `The import ${id} has another version: somebody has changed how it is read.`, {
+    path: ['ifVersion'],
+  });
+
 /** Changes the state of one of the caller's imports. @returns false if it is in none of the named states */
 async function moveTo(
   session: Session,
@@ -359,19 +370,26 @@ async function moveTo(
 
 /**
  * Changes how an import is read, and makes its preview again. Nothing has been written for it yet.
- * @throws GatewayError NOT_FOUND; BAD_REQUEST; CONFLICT if it was started or has ended
+ * @param ifVersion the version that the caller has seen, if it must not have changed since
+ * @throws GatewayError NOT_FOUND; BAD_REQUEST; CONFLICT if it was started or has ended; PRECONDITION_FAILED
  */
-export async function changeImport(session: Session, id: string, given: ImportChanges): Promise<ShownImport> {
+export async function changeImport(
+  session: Session,
+  id: string,
+  given: ImportChanges,
+  ifVersion?: string | null,
+): Promise<ShownImport> {
   const own = importIdIn(id);
   const isOpen = sql`(record.state = 'READY' OR (record.state = 'FAILED' AND record.row_count = 0))`;
   const changed = await session.inTransaction(async (tx) => {
     const file = sql`
-      SELECT record.kind, record.content FROM imports AS record
+      SELECT record.kind, record.content, ${versionSql} AS version FROM imports AS record
       WHERE ${ownImportsSql(session, { id: own })} AND ${isOpen} FOR UPDATE`;
-    const [row] = await tx.run<{ readonly kind: EnumOf<'ImportKind'>; readonly content: Uint8Array }>(
+    const [row] = await tx.run<{ kind: EnumOf<'ImportKind'>; content: Uint8Array; version: string }>(
       prepared('imports.file', file),
     );
     if (!row) return false;
+    if (ifVersion != null && ifVersion !== row.version) throw changedMeanwhile(own);
     const options = checkOptions(row.kind, given);
     const hash = await hashOf(session, { kind: row.kind, options, content: row.content });
     const update = sql`
@@ -434,15 +452,23 @@ export async function undoImport(session: Session, id: string): Promise<ShownImp
 
 /**
  * Starts to write the records of an import. A worker does it.
- * @throws GatewayError NOT_FOUND; CONFLICT unless its preview is there and it was not started yet
+ * @param ifVersion the version whose preview the caller has seen, if it must not have changed since
+ * @throws GatewayError NOT_FOUND; CONFLICT unless its preview is there and it was not started yet; PRECONDITION_FAILED
  */
-export async function runImport(session: Session, id: string): Promise<ShownImport> {
+export async function runImport(
+  session: Session,
+  id: string,
+  ifVersion?: string | null,
+): Promise<ShownImport> {
   const own = importIdIn(id);
   const isMoved = await moveTo(session, own, 'RUNNING', ['READY'], session.now, {
     set: undoableSql(session),
+    where: ifVersion == null ? empty : sql`AND ${versionSql} = ${ifVersion}`,
   });
   const found = await findImport(session, own);
   if (!isMoved) {
+    if (ifVersion != null && ifVersion !== found.version && ['READY', 'READING'].includes(found.state))
+      throw changedMeanwhile(own);
     const why = found.state === 'READING' ? 'its preview is not there yet' : `it is ${found.state}`;
     throw new GatewayError('CONFLICT', `The import cannot be started: ${why}.`);
   }

@@ -3,6 +3,7 @@ import { enums } from '../../prisma/generated/columns.js';
 import type { EnumOf } from '../db/sql/conditions.js';
 import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
+import { type HolderKind, holderKinds } from '../domain/holder-kinds.js';
 
 /** Limits of an import. `atomicRows` is for one of all or nothing, `entries` for a cell. */
 export const importLimits = {
@@ -18,6 +19,9 @@ export const importLimits = {
 /** Creates the rule of one of some words. REST, whose callers may send any word, writes them in lower case. */
 const word = <const Words extends readonly string[]>(...words: Words) =>
   z.enum(words, `must be one of ${words.join(', ').toLowerCase()}`);
+
+/** Rule of a kind of holders. */
+const holderKind = z.enum(holderKinds, `must be one of ${holderKinds.join(', ')}`);
 
 const optionRules = z.object({
   mode: word('CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY')
@@ -44,12 +48,25 @@ const optionRules = z.object({
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((mapping) => mapping ?? []),
-  // People by what cells call them: an address, an id, or null to leave them out.
+  // People and holders by what cells call them: an address, an id, or null to leave them out. `make` makes a new holder.
   people: z
-    .array(z.object({ value: rules.name, email: rules.line }))
+    .array(
+      z.object({
+        value: rules.name,
+        email: rules.line,
+        make: holderKind.nullish(),
+        skipRows: rules.flag(false),
+      }),
+    )
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((people) => people ?? []),
+  // Kinds of which holders are made that cells name and nobody was asked about.
+  makeHolders: z
+    .array(holderKind)
+    .max(holderKinds.length, `must have at most ${holderKinds.length} entries`)
+    .nullish()
+    .transform((kinds) => kinds ?? []),
   // Values that all rows have in columns that the file lacks.
   constants: z
     .array(z.object({ column: rules.name, value: rules.line }))
@@ -114,7 +131,7 @@ export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> })
 /** Options that only CSV files have. */
 const listOptions = [
   ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping', 'people', 'constants'] as const),
-  'corrections',
+  ...(['corrections', 'makeHolders'] as const),
   ...(['acceptDamage', 'skipRepeats', 'allowNoDate', 'atomic'] as const),
 ] as const;
 
@@ -203,8 +220,16 @@ interface PreviewColumn {
 export interface UnknownPerson {
   readonly header: string;
   readonly value: string;
+  /** Kinds of records that can be made of it. None in columns of people, who are made by an address. */
+  readonly kinds?: readonly HolderKind[];
   /** The number of rows. */
   readonly rows: number;
+}
+
+/** Records of a kind that would be made because rows name them. */
+export interface RecordsAlongside {
+  readonly kind: HolderKind;
+  readonly count: number;
 }
 
 /** A date as one order reads it. */
@@ -253,6 +278,8 @@ export interface Preview {
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
+  /** Vehicles, contacts, companies and locations that would be made because rows name them. */
+  readonly alongside?: readonly RecordsAlongside[];
   /** The first errors. */
   readonly errors: readonly RowError[];
   /** The first rows, as they would be. */
@@ -267,6 +294,8 @@ export interface Preview {
 /** A record that stays as it is when an import is taken back. */
 export interface StayingRecord {
   readonly id: string;
+  /** Set for a holder that the import made. All others are of the import's own kind. */
+  readonly kind?: HolderKind;
   readonly name: string | null;
   readonly message: string;
 }

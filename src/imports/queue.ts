@@ -6,6 +6,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/queue/queue.js';
 import type { EnumOf } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
+import type { HolderKind } from '../domain/holder-kinds.js';
 import { type RowResult, releaseArchives } from './imports.js';
 import { type ImportOptions, isOfWorkspace, type Preview, type Undo } from './options.js';
 
@@ -77,13 +78,15 @@ export interface FormerRecord {
   readonly modified: string;
   /** The values by field. Null if they were not kept, because they are too large. */
   readonly values: Readonly<Record<string, unknown>> | null;
+  /** Set for a holder that the import has made, which has no former values. */
+  readonly made?: HolderKind;
 }
 
 /** Outcomes of a batch of rows. */
 export interface Batch {
   readonly number: number;
   readonly results: readonly RowResult[];
-  /** Former values of the changed records. Left out if the import cannot be taken back. */
+  /** Former values of the changed records, and the holders that were made. Left out if the import cannot be taken back. */
   readonly former?: readonly FormerRecord[];
 }
 

@@ -7,6 +7,7 @@ import { modelInfo, modelName, type OfCaller, tables } from '../db/sql/models.js
 import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { seesAllTeams } from '../domain/caller.js';
 import { argumentError, badField, type FieldPath, Violations } from '../domain/errors.js';
+import { type HolderKind, holderKinds } from '../domain/holder-kinds.js';
 import { models } from '../domain/models.js';
 import type { Order, Window } from '../domain/paging.js';
 import { isNil, isUuid, limits, rules } from '../domain/rules.js';
@@ -25,11 +26,7 @@ import {
 } from '../records/loaders.js';
 import type { NoLink, RowChange, Write } from '../records/resource.js';
 
-/** Kinds of records that an item can be a paper of. The database's enum has them in capitals. */
-export const holderKinds = ['vehicle', 'contact', 'company', 'location'] as const;
-
-/** Kind of a record that an item is a paper of. */
-export type HolderKind = (typeof holderKinds)[number];
+export { type HolderKind, holderKinds };
 
 /** A record that an item is a paper of. */
 export interface Holder {
@@ -456,6 +453,19 @@ export async function changeHolders(
     ON CONFLICT (item_id, kind, holder_id) DO UPDATE SET position = excluded.position
     WHERE link.position <> excluded.position`;
   await tx.run(prepared('item_holders.store', statement));
+}
+
+/** Returns those among records of a kind that items need: as their holder, or as somebody who is told. */
+export async function neededHolders(
+  tx: Transaction,
+  kind: HolderKind,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const held = sql`SELECT holder_id AS id FROM item_holders WHERE ${raw(idColumn(kind))} = ANY(${[...ids]}::uuid[])`;
+  const told = sql`SELECT contact_id FROM expiration_item_contacts WHERE contact_id = ANY(${[...ids]}::uuid[])`;
+  const needed = kind === 'contact' ? sql`${held} UNION ${told}` : held;
+  const found = await tx.run<{ id: string }>(prepared('item_holders.needed', needed));
+  return new Set(found.map(({ id }) => id));
 }
 
 /** Returns SQL for the holders of the item `record`, in order, as JSON. */

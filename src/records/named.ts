@@ -19,7 +19,7 @@ import type { RecordBase, RecordValues, Resource, Write } from './resource.js';
 export interface NamedKind {
   readonly resource: Resource;
   /** Field of the natural key. */
-  readonly key: 'email' | 'name';
+  readonly key: 'email' | 'name' | 'vin';
   /** True if keys are unique per workspace, false if per organization. */
   readonly inWorkspace: boolean;
 }
@@ -114,6 +114,12 @@ interface NewNamed {
   readonly at: FieldPath;
 }
 
+/** Returns the ids in values, of which some may be records with a kind. */
+const idsIn = (values: RecordValues): unknown[] =>
+  Object.values(values)
+    .flat()
+    .map((value) => (value as { readonly id?: unknown } | null)?.id ?? value);
+
 /**
  * Records that inputs name and that do not exist yet. They have their ids from the start, so that the inputs
  * can be checked before anything is written.
@@ -127,6 +133,8 @@ export class NewNames {
   readonly #others = new Map<string, string>();
   readonly #taken = new Map<string, boolean>();
   readonly #titles: ReadonlyMap<string, string>;
+  /** Ids of the records that were created so far. */
+  readonly created: string[] = [];
   /** Ids of records that inputs before these are going to create. */
   readonly expected = new Set<string>();
 
@@ -139,7 +147,7 @@ export class NewNames {
     this.#titles = titles;
   }
 
-  /** Returns the id of a record to be created, by its natural key. */
+  /** Returns the id of a record to be created, by its natural key. The values may have an id. */
   ensure(
     tx: Transaction,
     session: Session,
@@ -148,7 +156,8 @@ export class NewNames {
     const name = [kind.resource.kind, kind.inWorkspace ? teamId : '', folded(key.trim())].join(' ');
     const { caller, now } = session;
     const base = { organizationId: caller.organizationId, teamId, created: now, modified: now };
-    const known = this.#byKey.get(name) ?? { kind, key, at, row: { ...values, id: newId(), ...base } };
+    const { id: ownId } = values as { readonly id?: string };
+    const known = this.#byKey.get(name) ?? { kind, key, at, row: { ...values, id: ownId ?? newId(), ...base } };
     const { id } = known.row;
     this.#byKey.set(name, known);
     this.#byId.set(id, known);
@@ -170,7 +179,7 @@ export class NewNames {
 
   /** Lists those among the ids in values that have not been created yet. */
   among(records: readonly RecordValues[]): NewNamed[] {
-    const ids = new Set(records.flatMap((values) => Object.values(values).flat()));
+    const ids = new Set(records.flatMap(idsIn));
     return [...ids].flatMap((id) => {
       const found = this.#byId.get(id as string);
       return found && !this.#others.has(found.row.id) ? found : [];
@@ -185,8 +194,13 @@ export class NewNames {
   /** Replaces ids in values by those under which the records exist. */
   settled<Values extends RecordValues>(values: Values): Values {
     if (this.#others.size === 0) return values;
+    const withId = (value: unknown): unknown => {
+      const id = (value as { readonly id?: string } | null)?.id;
+      if (id === undefined) return this.#others.get(value as string) ?? value;
+      return { ...(value as object), id: this.#others.get(id) ?? id };
+    };
     const replaced = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map(replaced) : (this.#others.get(value as string) ?? value);
+      Array.isArray(value) ? value.map(replaced) : withId(value);
     const entries = Object.entries(values).map(([field, value]) => [field, replaced(value)]);
     return Object.fromEntries(entries) as Values;
   }
@@ -263,6 +277,7 @@ async function create(tx: Transaction, session: Session, names: NewNames, wanted
   const rows = wanted.map(({ row }) => ({ ...row }));
   const made = await insertMissing(tx, kind.resource.rows.model, rows, log);
   for (const one of wanted) if (made.has(one.row.id)) names.settle(one, one.row.id);
+  names.created.push(...made);
   const others = wanted.filter(({ row }) => !made.has(row.id));
   if (others.length === 0) return;
   // Another writer has created these meanwhile, perhaps where the caller does not see them.
@@ -281,7 +296,7 @@ async function create(tx: Transaction, session: Session, names: NewNames, wanted
 }
 
 /** Returns what is said of a key whose record the caller may not use. */
-const unusable = ({ resource }: NamedKind): string =>
+export const unusable = ({ resource }: NamedKind): string =>
   `names a ${entityNames[resource.kind]} that you cannot use`;
 
 /**

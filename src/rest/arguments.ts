@@ -8,9 +8,9 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
-  isScalarType,
 } from 'graphql';
 import {
   type DeleteRoute,
@@ -191,10 +191,13 @@ function readTakenField(
   { name, type }: Pick<GraphQLInputField, 'name' | 'type'>,
 ): unknown {
   const member = memberName(name);
-  if (isListType(getNullableType(type)) && isScalarType(getNamedType(type)))
-    return query.has(member) ? query.getAll(member) : undefined;
-  const text = readParameter(query, member);
   const named = getNamedType(type);
+  if (isListType(getNullableType(type)) && isLeafType(named)) {
+    const texts = query.has(member) ? query.getAll(member) : undefined;
+    // The rules say which words there are.
+    return isEnumType(named) ? texts?.map((word) => named.getValue(word.toUpperCase())?.value ?? word) : texts;
+  }
+  const text = readParameter(query, member);
   if (isInputObjectType(named)) return readEntries(text, member, named);
   if (isEnumType(getNamedType(type))) return text?.toUpperCase().replaceAll('-', '_');
   if (text === undefined && isNonNullType(type)) throw badParameter(member, 'is required');

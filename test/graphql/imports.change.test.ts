@@ -108,3 +108,36 @@ test('a form with a file is imported like the file', async () => {
   const broken = { raw: 'x', headers: { 'Content-Type': 'multipart/form-data; boundary=b' } };
   expect((await gateway.send('POST', '/v1/imports?kind=contacts', broken)).status).toBe(400);
 });
+
+test('who has not seen the options of now neither changes nor runs an import', async () => {
+  const id = await create('name,expires\nSeen,01.02.2027\n');
+  await settled(id);
+  const versionOf = async () => {
+    const { data } = await gateway.graphql('query($id: ID!) { import(id: $id) { version } }', { id });
+    return data.import.version as string;
+  };
+  const text = `mutation($id: ID!, $input: ChangeImportInput!, $ifVersion: String) {
+    changeImport(id: $id, input: $input, ifVersion: $ifVersion) { version } }`;
+  const changeAt = (ifVersion: string, dateFormat: string) =>
+    gateway.graphql(text, { id, ifVersion, input: { dateFormat } });
+  const runAt = (ifVersion: string) =>
+    gateway.graphql('mutation($id: ID!, $v: String) { runImport(id: $id, ifVersion: $v) { state } }', {
+      ...{ id, v: ifVersion },
+    });
+  const first = await versionOf();
+  // Two tabs change the same preview at the same time: one of them is told.
+  const answers = await Promise.all([changeAt(first, 'DMY'), changeAt(first, 'MDY')]);
+  const codes = answers.map(({ errors }) => errors?.[0].extensions.code);
+  expect(codes.sort()).toEqual(['PRECONDITION_FAILED', undefined]);
+  const winner = answers.find(({ errors }) => !errors)?.data.changeImport.version;
+  await settled(id);
+  expect([await versionOf(), winner === first]).toEqual([winner, false]);
+  for (const refused of [await runAt(first), await changeAt(first, 'YMD')])
+    expect(refused.errors[0].extensions.code).toBe('PRECONDITION_FAILED');
+  expect(await settled(id)).toMatchObject({ state: 'READY' });
+  expect((await runAt(winner)).data.runImport).toEqual({ state: 'RUNNING' });
+  // What runs or has run is a conflict, whatever was seen.
+  for (const late of [await runAt(first), await runAt(winner), await changeAt(winner, 'YMD')])
+    expect(late.errors[0].extensions.code).toBe('CONFLICT');
+  expect(await settled(id)).toMatchObject({ state: 'DONE', doneCount: 1 });
+});

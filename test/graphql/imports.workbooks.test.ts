@@ -161,7 +161,7 @@ test.each(['de', 'en', 'es'] as const)(
     const { wrong, right, headers } = fleetWords[language];
     const first = await importer.create(list, { allowNoDate: true });
     // One question for twenty rows, and one cell, with the line and the header of the list.
-    expect(first.preview.people).toEqual([{ header: headers[4], value: 'Anna Weber', rows: 20 }]);
+    expect(first.preview.people).toEqual([{ header: headers[4], value: 'Anna Weber', rows: 20, kinds: [] }]);
     expect(first.preview.dates).toEqual([
       {
         header: headers[3],

@@ -12,7 +12,7 @@ import { type TestGateway, testTime } from './gateway.js';
 /** Fields that tests of imports look at. */
 const fields = `id state error rowCount doneCount encoding sheet headerLine preview { created updated unchanged failed
   missing headerLine encoding sheets { name hidden chosen } columns { header column guess samples }
-  people { header value rows } dates { header format asked undated firstShortYear example { row value readings { format date } } } warnings { row column value message }
+  people { header value rows kinds } alongside { kind count } dates { header format asked undated firstShortYear example { row value readings { format date } } } warnings { row column value message }
   errors { row column value message } firstRows { changes { column after } } }`;
 
 /** Imports files through GraphQL, with a worker of its own. */

@@ -8,6 +8,7 @@ export type FaultKind =
   | 'forbidden'
   | 'gone'
   | 'changed'
+  | 'unreadable'
   | 'taken'
   | 'invalid'
   | 'busy'

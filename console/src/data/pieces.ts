@@ -101,6 +101,10 @@ export async function sendPieces(file: Blob, sending: Sending): Promise<string |
     if (isGone) id = undefined;
     // What began anew a moment ago cannot have expired.
     if (isGone && failures++ === 0) continue;
+    if (outcome.kind === 'unreadable') {
+      if (id !== undefined) abandon(id);
+      return outcome;
+    }
     if (++failures >= attempts || outcome.kind === 'forbidden') return outcome;
     await pause(signal);
   }

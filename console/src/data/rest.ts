@@ -17,6 +17,18 @@ async function faultFor(response: Response): Promise<Fault> {
   return faultOf(kinds[status] ?? (status < 500 ? 'invalid' : 'failed'), message ?? `HTTP ${status}`);
 }
 
+/** Returns whether what was to be sent can still be read. A file may have changed since a person chose it. */
+async function isReadable(body: unknown): Promise<boolean> {
+  if (!(body instanceof Blob)) return true;
+  return body
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
 /** Sends a request to REST, which takes and returns whole files. An expired token is refreshed once. */
 export async function askRest(path: string, init: RequestInit = {}): Promise<Response | Fault> {
   const send = () => {
@@ -32,6 +44,6 @@ export async function askRest(path: string, init: RequestInit = {}): Promise<Res
     if (fault.kind === 'signed-out') credentials.onRefused(fault);
     return fault;
   } catch {
-    return faultOf('offline');
+    return faultOf((await isReadable(init.body)) ? 'offline' : 'unreadable');
   }
 }

@@ -29,6 +29,7 @@ import {
   type NewImport,
   type Preview,
   type PreviewRow,
+  type RecordsAlongside,
   type RowError,
   type UnknownPerson,
   type WorkspacePreview,
@@ -106,12 +107,22 @@ function damageLine({ column, damage, cells, before, after, accepted }: DamagedC
   return escapeControls(`${column}: ${values} ${what} (${before} -> ${after}): ${rest}`);
 }
 
-/** Asks who a name is. */
-const personLine = ({ header, value, rows }: UnknownPerson): string =>
-  escapeControls(
-    `${header}: ${JSON.stringify(value)}, ${rows === 1 ? '1 row' : `${rows} rows`}, is nobody who is known: ` +
-      `say who with --person ${JSON.stringify(`${value}=<address>`)}`,
+/** Asks who a name is, or what becomes of a holder that does not exist. */
+function personLine({ header, value, rows, kinds = [] }: UnknownPerson): string {
+  const [answer, way] =
+    kinds.length > 0
+      ? [kinds.join('|'), `make it with --person`]
+      : ['<address>', 'say who with --person'];
+  const what = kinds.length > 0 ? 'names none that exists' : 'is nobody who is known';
+  const option = JSON.stringify(`${value}=${answer}`);
+  return escapeControls(
+    `${header}: ${JSON.stringify(value)}, ${rows === 1 ? '1 row' : `${rows} rows`}, ${what}: ${way} ${option}`,
   );
+}
+
+/** Says how many records of a kind would be made because rows name them. */
+const alongsideText = ({ kind, count }: RecordsAlongside): string =>
+  `${count} ${count === 1 ? kind : `${kind.replace(/y$/, 'ie')}s`}`;
 
 /** The most columns of a value that a line shows. */
 const longestValue = 60;
@@ -193,6 +204,9 @@ function forPeople(io: Io, options: ReportOptions): ImportReporter {
       if (unknown.length > 0 && !options.quiet)
         await print(io.stderr, `Columns that are not imported: ${unknown.join(', ')}`);
       if (preview.workspace && !options.quiet) await printWorkspace(io, preview.workspace);
+      const alongside = (preview.alongside ?? []).map(alongsideText);
+      if (alongside.length > 0 && !options.quiet)
+        await print(io.stderr, `Made with them: ${alongside.join(', ')}.`);
       if (!options.quiet) await print(io.stderr, `Rows: ${rowCount}. Preview: ${inWords(preview)}.`);
     },
     progress: (shown) => line.show(() => bar(shown)),
@@ -292,6 +306,8 @@ interface ImportFileOptions extends ReportOptions {
   readonly map?: ImportOptions['mapping'];
   /** People whom cells call by a name. */
   readonly person?: ImportOptions['people'];
+  /** Kinds of which a holder is made for each text that names none. */
+  readonly makeHolders?: ImportOptions['makeHolders'];
   /** Values that all rows have. */
   readonly set?: ImportOptions['constants'];
   /** Cells that are read as another text. */
@@ -337,6 +353,7 @@ const newImport = (file: string, options: ImportFileOptions, teamId: string | un
   headerLine: options.headerLine,
   mapping: options.map,
   people: options.person,
+  makeHolders: options.makeHolders,
   constants: options.set,
   corrections: options.correct,
   allowNoDate: options.allowNoDate,

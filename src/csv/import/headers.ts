@@ -199,6 +199,10 @@ export const foldHeader = (header: string): string =>
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
+/** Returns whether a header is one of the words for a column. */
+export const meansColumn = (header: string, column: string): boolean =>
+  [column, ...(synonyms[column] ?? [])].some((word) => foldHeader(word) === foldHeader(header));
+
 const foldedPaperNames = new Set(paperNames.map(foldHeader));
 
 /** Returns whether a header may mean the name of a paper. */

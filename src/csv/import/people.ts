@@ -35,11 +35,15 @@ export interface NamedPeople {
   readonly unknown: readonly string[];
   /** Names of several people. */
   readonly several: readonly string[];
+  /** A name whose rows are left out. */
+  readonly skipped?: string;
 }
 
 /** Finds people by their names, and by what the person who imports has answered. */
 export class PeopleByName {
   readonly #answers: ReadonlyMap<string, string | null>;
+  /** Names whose rows are left out. */
+  readonly #skipped = new Set<string>();
   /** Names of people, by their addresses. A contact that is created for one gets it. */
   readonly #titles = new Map<string, string>();
   readonly #users = new Map<string, KnownPerson[]>();
@@ -52,8 +56,11 @@ export class PeopleByName {
   ) {
     for (const { name, email } of users) if (name && email) this.#titles.set(folded(email), name);
     const answered = new Map<string, string | null>();
-    for (const { value, email } of answers ?? []) {
+    for (const { value, email, make, skipRows } of answers ?? []) {
       const [name, address] = [value.trim(), email?.trim() || null];
+      if (skipRows) this.#skipped.add(folded(name));
+      // A holder that is made says nothing of those who are told.
+      if (skipRows || (make && !address)) continue;
       answered.set(folded(name), address);
       const isName = address?.includes('@') && !name.includes('@') && !this.#titles.has(folded(address));
       if (address && isName) this.#titles.set(folded(address), name);
@@ -81,6 +88,7 @@ export class PeopleByName {
   replace(column: string, text: string): NamedPeople {
     const [found, unknown, several]: [string[], string[], string[]] = [[], [], []];
     for (const name of peopleIn(column, text)) {
+      if (this.#skipped.has(folded(name))) return { text: undefined, unknown, several, skipped: name };
       const answer = this.#answers.get(folded(name));
       if (answer === null) continue;
       const matches = this.#find(column, answer ?? name);

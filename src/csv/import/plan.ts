@@ -21,7 +21,7 @@ import { circular } from '../../resources/locations.js';
 import { fieldName } from '../../web/parameters.js';
 import { customPrefix, listSeparator } from '../columns.js';
 import { holderColumns, holderText, isHolderColumn } from '../holder-cells.js';
-import { chosenHolder } from './holders.js';
+import { chosenHolder, HoldersByText } from './holders.js';
 import {
   findLocation,
   type Identifier,
@@ -30,6 +30,7 @@ import {
   type RowIdentity,
   UniqueValues,
 } from './match.js';
+import { type NewHolder, NewHolders } from './new-holders.js';
 import {
   damageOf,
   type ImportTarget,
@@ -358,17 +359,25 @@ export class RowPlanner {
   readonly #identifier: Identifier;
   readonly #unique: UniqueValues;
   readonly #accepted: readonly string[] | undefined;
+  readonly #holders: HoldersByText;
+  /** The holders that rows are going to make. */
+  readonly newHolders = new NewHolders();
   #places: LocationTree | undefined;
 
-  /** @param accepted columns whose damaged values are taken; all if left out */
+  /**
+   * @param accepted columns whose damaged values are taken; all if left out
+   * @param holders knows which holders of rows do not exist yet
+   */
   constructor(
     target: ImportTarget,
     resource: Resource & Declared,
     reader: RowReader,
     identifier: Identifier,
     accepted?: readonly string[],
+    holders = new HoldersByText([]),
   ) {
     this.#accepted = accepted;
+    this.#holders = holders;
     this.#target = target;
     this.#resource = resource;
     this.#reader = reader;
@@ -436,6 +445,11 @@ export class RowPlanner {
         planned.push(await this.#planPlace(tx, session, row, this.#places, current));
       return planned;
     }
+    await this.newHolders.foresee(
+      tx,
+      session,
+      rows.flatMap(({ row }) => this.#newHoldersOf(row)),
+    );
     const checked = await Promise.allSettled(
       rows.map(async ({ row, identity }): Promise<PlannedRow> => {
         if (row.errors.length === 0) return this.#check(tx, session, row, identity, current);
@@ -565,6 +579,12 @@ export class RowPlanner {
     }
   }
 
+  /** Lists the holders of a row that do not exist yet. */
+  #newHoldersOf({ holders }: ParsedRow): NewHolder[] {
+    const candidates = (holders?.entries ?? []).flatMap((entry) => entry.candidates);
+    return candidates.flatMap((holder) => this.#holders.madeOf(holder) ?? []);
+  }
+
   /**
    * Returns the holders that an item gets from a row. They are undefined if they stay as they are. A column of one kind leaves
    * holders of others alone.
@@ -574,17 +594,23 @@ export class RowPlanner {
   async #holdersWith(
     tx: Transaction,
     session: Session,
-    { holders, cells }: ParsedRow,
+    { holders, cells, body }: ParsedRow,
     stored: readonly Holder[],
+    ownTeamId = session.caller.user.teamId,
   ): Promise<readonly Holder[] | undefined> {
     if (!holders) return undefined;
+    const named = String(body.team_id ?? '').toLowerCase();
+    const teamId = session.caller.teamIds.includes(named) ? named : ownTeamId;
     const wanted = new Map<string, Holder>();
     const storedIds = new Set(stored.map(({ id }) => id));
     for (const entry of holders.entries) {
       const holder = chosenHolder(entry, ({ id }) => storedIds.has(id) && !wanted.has(id));
       if (!holder && entry.isGuess) continue;
       if (!holder) throw badField([entry.column], `names several records: ${entry.text}`, 'conflict');
-      wanted.set(holder.id, holder);
+      const made = this.#holders.madeOf(holder);
+      const at = [entry.column];
+      const chosen = made ? await this.newHolders.plan(tx, session, made, teamId, at) : holder;
+      wanted.set(chosen.id, chosen);
     }
     const isWhole = holders.leftOut.length === 0;
     const others = stored.filter(({ id, kind }) => !wanted.has(id) && !(isWhole && holders.kinds.has(kind)));
@@ -659,7 +685,7 @@ export class RowPlanner {
         row.body.contacts ?? stored.map(({ id, email }) => (email?.includes('@') ? { email } : { id }));
       changed.push(['contacts', withMain(main, others)]);
     }
-    const holders = await this.#holdersWith(tx, session, row, (record.holders ?? []) as readonly Holder[]);
+    const holders = await this.#holdersWith(tx, session, row, (record.holders ?? []) as readonly Holder[], record.teamId);
     const customFields = withCustom((record.customFields ?? []) as StoredField[], row.custom);
     const hasCustom =
       hasCustomFields &&

@@ -28,6 +28,7 @@ import {
   storeBatch,
 } from '../../imports/queue.js';
 import type { Declared } from '../../records/declare/declare.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import { logEvent } from '../../records/event-logs.js';
 import { createNamed, type NewNames, shareNewNames } from '../../records/named.js';
 import {
@@ -39,7 +40,7 @@ import {
 } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
 import { formerOf, writeInHalves } from './former.js';
-import { HoldersByText } from './holders.js';
+import { answeredHolders, HoldersByText } from './holders.js';
 import { Identifier, type RowIdentity } from './match.js';
 import { PeopleByName } from './people.js';
 import { countDamages, type Damages, type IdentifiedRow, type PlannedRow, RowPlanner } from './plan.js';
@@ -127,13 +128,14 @@ async function openImport(
   const answered = (options.people ?? []).flatMap(({ email }) => email ?? []);
   const contacts = kind === 'ITEMS' ? await findContactsNamed(session, [...profile.names, ...answered]) : [];
   const people = new PeopleByName(options.people, users, contacts);
-  const holders = new HoldersByText(await findHolderTexts(session, profile.holders));
+  const named = [...profile.holders, ...answeredHolders(profile.holders, options.people)];
+  const holders = new HoldersByText(await findHolderTexts(session, named), profile.holders, options);
   const reader = new RowReader(target, table, mapping, dates, await readUsers(session), people, holders);
   const resource = resourceOf(target);
   const done = claimed.doneCount > 0 ? await readOutcomes(work.database, claimed) : [];
   const made = new Set(done.flatMap(([action, id]) => (action === 'created' && id !== null ? [id] : [])));
   const identifier = new Identifier(kind, resource, options, made);
-  const planner = new RowPlanner(target, resource, reader, identifier, options.acceptDamage ?? []);
+  const planner = new RowPlanner(target, resource, reader, identifier, options.acceptDamage ?? [], holders);
   const identities: OpenedImport['identities'][number][] = [];
   for await (const rows of batchesOf(parsedRows(table, reader), batchRows)) {
     signal.throwIfAborted();
@@ -359,6 +361,7 @@ async function previewImport(
   const [errors, warnings, rows]: [RowError[], RowError[], PreviewRow[]] = [[], hiddenIn(opened), []];
   const damaged = new Map<string, DamagedColumn>();
   const people = new Map<string, UnknownPerson>();
+  const alongside = new Map<HolderKind, Set<string>>();
   const missing = claimed.options.mode === 'UPDATE_ONLY' ? [] : opened.reader.missing;
   const told = new Set<string>();
   const names = opened.people.newNames();
@@ -378,10 +381,14 @@ async function previewImport(
       longestPreviewMs,
     );
     const named = planned.flatMap(({ row }) => row.unknown ?? []);
-    for (const { header, value } of named) {
+    for (const { header, value, kinds = [] } of named) {
       const key = `${header} ${folded(value)}`;
-      const known = people.get(key) ?? { header, value, rows: 0 };
+      const known = people.get(key) ?? { header, value, kinds, rows: 0 };
       if (people.size < mostUnknown || people.has(key)) people.set(key, { ...known, rows: known.rows + 1 });
+    }
+    for (const { kind, row } of names.among(planned.flatMap(valuesOf))) {
+      const one = holderKinds.find((holder) => holder === kind.resource.kind);
+      if (one) alongside.set(one, (alongside.get(one) ?? new Set()).add(row.id));
     }
     const outcomes = foresee(own, resource, planned);
     for (const { action } of outcomes) counts[action]++;
@@ -417,6 +424,7 @@ async function previewImport(
     columns: headers,
     missing,
     people: [...people.values()],
+    alongside: [...alongside].map(([kind, ids]) => ({ kind, count: ids.size })),
     dates: profile.datesOf(claimed.options.dateFormat),
     ...counts,
     errors,
@@ -525,14 +533,17 @@ async function writeBatch(
       async (tx) => {
         await preferIndexes(tx);
         shareNewNames(tx, names);
-        const outcomes = await session.within(tx, async () => {
+        const { outcomes, made } = await session.within(tx, async () => {
           const planned = await planner.plan(tx, session, rows, false);
           onPlanned?.();
           if (!(await before)) throw new Undone();
           await keepPlans(tx);
-          return writeRows(tx, session, resource, reader, planned);
+          const known = names.created.length;
+          const outcomes = await writeRows(tx, session, resource, reader, planned);
+          return { outcomes, made: planner.newHolders.among(names.created.slice(known)) };
         });
-        const failure = atomic ? outcomes.find(({ action }) => action === 'failed') : undefined;
+        const isFailure = ({ action, row }: RowOutcome) => action === 'failed' && !row.isSkipped;
+        const failure = atomic ? outcomes.find(isFailure) : undefined;
         if (failure) {
           const [{ row = 0, message = '' } = {} as Partial<RowError>] = failure.errors;
           throw new GatewayError('BAD_REQUEST', `Nothing was imported, because of line ${row}: ${message}`);
@@ -544,7 +555,11 @@ async function writeBatch(
           await quietReminders(tx, ids, session.now);
         }
         if (isLast) await logImported(tx, session, opened);
-        const former = outcomes.flatMap((outcome) => outcome.former ?? []);
+        const modified = session.now.toISOString();
+        const former = [
+          ...outcomes.flatMap((outcome) => outcome.former ?? []),
+          ...made.map(({ kind, id }): FormerRecord => ({ id, modified, values: null, made: kind })),
+        ];
         const batch: Batch = {
           ...{ number, results: outcomes.map(resultOf) },
           ...(claimed.undoUntil && { former }),

@@ -24,7 +24,7 @@ const guessedRows = 100;
 const mostNames = 5_000;
 
 /** Forms of values by which columns are guessed. */
-const forms = {
+export const forms = {
   email: /^[^\s@;]+@[^\s@;]+\.[a-z]{2,}$/i,
   vin: /^(?=.*\d)(?=.*[A-HJ-NPR-Z])[A-HJ-NPR-Z0-9]{17}$/i,
   plate:
@@ -75,13 +75,18 @@ const columnsByForm: Readonly<Partial<Record<string, Partial<Record<ListKind, re
   date: { ITEMS: ['expiration_date', 'notice_date'] },
 };
 
+/** A holder that cells name, with the header of the first of them. */
+export interface HolderInFile extends NamedHolderText {
+  readonly header: string;
+}
+
 /** Columns of a file with what their values tell. */
 export class FileProfile {
   readonly #columns: readonly ColumnProfile[];
   readonly #headers: readonly string[];
   readonly #is1904: boolean;
   readonly #names = new Set<string>();
-  readonly #holders = new Map<string, NamedHolderText>();
+  readonly #holders = new Map<string, HolderInFile>();
 
   private constructor({ headers, sheet }: FileTable) {
     this.#headers = headers;
@@ -93,7 +98,7 @@ export class FileProfile {
   static async of(table: FileTable, target: ImportTarget, mapping: Mapping): Promise<FileProfile> {
     const { columns, peer, also, constants, guards } = mapping;
     const profile = new FileProfile(table);
-    for (const [column, text] of constants) profile.#addHolders(column, text);
+    for (const [column, text] of constants) profile.#addHolders(column, text, column);
     const holders = [...columns.entries(), ...also.map(({ at, column }) => [at, column] as const)].filter(
       ([, column]) => isHolderColumn(column),
     );
@@ -111,7 +116,8 @@ export class FileProfile {
         if (isDate[at])
           column.dates.add(line, peer?.read(columns[at] ?? '', text, cells) ?? text, profile.#is1904);
       }
-      for (const [at, column] of holders) profile.#addHolders(column, unguarded(cells[at] ?? '', guards));
+      for (const [at, column] of holders) 
+        profile.#addHolders(column, unguarded(cells[at] ?? '', guards), table.headers[at] ?? '');
     }
     return profile;
   }
@@ -121,10 +127,13 @@ export class FileProfile {
     return [...this.#names];
   }
 
-  #addHolders(column: string | undefined, cell: string): void {
+  #addHolders(column: string | undefined, cell: string, header: string): void {
     if (!isHolderColumn(column)) return;
-    for (const named of holdersInCell(column, cell))
-      if (named.text.length <= limits.line) this.#holders.set(`${named.kind} ${folded(named.text)}`, named);
+    for (const named of holdersInCell(column, cell)) {
+      const key = `${named.kind} ${folded(named.text)}`;
+      if (named.text.length <= limits.line && !this.#holders.has(key))
+        this.#holders.set(key, { ...named, header });
+    }
     if (this.#holders.size > importLimits.holders) {
       const message = `The file names more than ${importLimits.holders} vehicles, people, companies and locations.`;
       throw new GatewayError('BAD_REQUEST', message);
@@ -132,7 +141,7 @@ export class FileProfile {
   }
 
   /** Texts in the cells that name holders. */
-  get holders(): readonly NamedHolderText[] {
+  get holders(): readonly HolderInFile[] {
     return [...this.#holders.values()];
   }
 

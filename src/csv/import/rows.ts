@@ -15,7 +15,7 @@ import {
   type RowError,
   type UnknownPerson,
 } from '../../imports/options.js';
-import { type HolderKind, holderKinds } from '../../items/holders.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
 import { contractInput, toInput } from '../../rest/body.js';
@@ -377,6 +377,8 @@ export interface ParsedRow {
   readonly errors: readonly RowError[];
   /** The holders that it names, if it has a column for them. */
   readonly holders?: NamedHolders;
+  /** True if it is left out by an answer. It is no reason to write nothing of the file. */
+  readonly isSkipped?: boolean;
   /** Names of nobody known or of several people, with their headers. */
   readonly unknown?: readonly Omit<UnknownPerson, 'rows'>[];
   /** Doubts about cells that could be read, by their columns. */
@@ -478,6 +480,11 @@ export class RowReader {
     const kinds = new Set<HolderKind>();
     const entries: HolderEntry[] = [];
     const unnamed: string[] = [];
+    let isSkipped = false;
+    const skip = (text: string) => {
+      isSkipped = true;
+      errors.push(rowError(line, null, null, `is left out, as was chosen for: ${shortened(text)}`));
+    };
     const sources: (readonly [number, string | undefined])[] = [
       ...columns.entries(),
       ...also.map(({ at, column }) => [at, column] as const),
@@ -508,11 +515,21 @@ export class RowReader {
         for (const kind of holderColumns[column] ? [holderColumns[column]] : holderKinds) kinds.add(kind);
         const problems: string[] = [];
         for (const named of holdersInCell(column, text)) {
-          const found = this.#holders.find(named);
+          const { leftOut, ...found } = this.#holders.find(named);
+          if (leftOut === 'row') skip(named.text);
+          if (leftOut) {
+            unnamed.push(folded(named.text.trim()));
+            continue;
+          }
           const [first, ...others] = found.candidates;
           if (first) entries.push({ column, text: named.text, isGuess, ...found });
           else if (isGuess) unnamed.push(folded(named.text.trim()));
-          if (!first) problems.push(noHolderNamed(named));
+          if (!first) {
+            problems.push(noHolderNamed(named));
+            const value = named.text.slice(0, longestValue).toWellFormed();
+            const header = this.#headers[at] ?? column;
+            unknown.push({ header, value, kinds: named.kind ? [named.kind] : holderKinds });
+          }
           else if (isGuess && others.length > 0) problems.push(`names several records: ${named.text}`);
         }
         if (isGuess && problems[0] !== undefined)
@@ -524,6 +541,10 @@ export class RowReader {
       }
       if (this.#people && isOfPeople(column) && text.trim() !== '') {
         const named = this.#people.replace(column, text);
+        if (named.skipped !== undefined) {
+          skip(named.skipped);
+          continue;
+        }
         const header = this.#headers[at] ?? column;
         unknown.push(
           ...[...named.unknown, ...named.several].map((value) => ({
@@ -568,7 +589,7 @@ export class RowReader {
       warn(read.value, type);
     }
     return {
-      ...{ line, cells, custom, body, errors, warnings },
+      ...{ line, cells, custom, body, errors, warnings, isSkipped },
       ...(unknown.length > 0 && { unknown }),
       ...(kinds.size > 0 && { holders: { kinds, entries, leftOut: unnamed } }),
     };

@@ -10,12 +10,15 @@ import {
   settleFailure,
   storeUndo,
 } from '../../imports/queue.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
+import { neededHolders } from '../../items/holders.js';
 import { deleteRecords } from '../../records/delete.js';
 import { logEvent } from '../../records/event-logs.js';
 import { lockVisible } from '../../records/locks.js';
 import { checkChange, type PlannedChange, planChange, storeChanges } from '../../records/record.js';
 import { type RecordBase, type Resource, writableValues } from '../../records/resource.js';
 import { formerValues, writeInHalves } from './former.js';
+import { holderResources } from './new-holders.js';
 import { type ImportOutcome, type ImportWork, Undone, verbs } from './process.js';
 import { resourceOf, targetOf } from './rows.js';
 
@@ -49,6 +52,31 @@ async function deleteMade(
   return {
     ...{ deleted: there.length - refused.size, restored: 0, gone: ids.length - there.length },
     records: [...refused].map(([row, { message }]) => ({ id: row.id, name: resource.title(row), message })),
+  };
+}
+
+/** Moves the holders that an import made into the bin, unless other items need them. */
+async function deleteHolders(
+  tx: Transaction,
+  session: Session,
+  kind: HolderKind,
+  ids: readonly string[],
+): Promise<Counts> {
+  const resource = holderResources[kind];
+  const needed = await neededHolders(tx, kind, ids);
+  const kept = await lockVisible(tx, session, resource, [...needed]);
+  const counts = await deleteMade(
+    tx,
+    session,
+    resource,
+    ids.filter((id) => !needed.has(id)),
+  );
+  const staying = [...kept.values()].map((row): StayingRecord => {
+    return { id: row.id, name: resource.title(row), message: 'Items are still papers of it.' };
+  });
+  return {
+    ...{ ...counts, gone: counts.gone + needed.size - kept.size },
+    records: [...counts.records, ...staying].map((record) => ({ ...record, kind })),
   };
 }
 
@@ -134,9 +162,11 @@ async function undoBatches(
       (batch?.results ?? []).flatMap(([action, id]) => (action === wanted && id !== null ? [id] : []));
     const made = idsOf('created');
     // A gateway of an older version writes no former values. What it changed stays, and is told.
-    const known = new Set(batch?.former?.map(({ id }) => id));
+    const kept = batch?.former?.filter((one) => !one.made) ?? [];
+    const holders = batch?.former?.flatMap(({ id, made: kind }) => (kind ? [{ id, kind }] : [])) ?? [];
+    const known = new Set(kept.map(({ id }) => id));
     const unknown = idsOf('updated').filter((id) => !known.has(id));
-    const former = [...(batch?.former ?? []), ...unknown.map((id) => ({ id, modified: '', values: null }))];
+    const former = [...kept, ...unknown.map((id) => ({ id, modified: '', values: null }))];
     // A batch may have thousands of records. Each part is a transaction, however many of them are refused.
     const parts = [
       ...inGroups(former).map((some) => async (tx: Transaction, session: Session) => {
@@ -149,6 +179,13 @@ async function undoBatches(
       ...inGroups(made.reverse()).map(
         (some) => (tx: Transaction, session: Session) => deleteMade(tx, session, resource, some),
       ),
+      // Items of all later batches are gone by now.
+      ...holderKinds.flatMap((of) => {
+        const ids = holders.flatMap(({ id, kind: own }) => (own === of ? id : []));
+        return inGroups(ids).map(
+          (some) => (tx: Transaction, session: Session) => deleteHolders(tx, session, of, some),
+        );
+      }),
     ];
     const { part = 0 } = begun;
     undo = await database.inTransaction(

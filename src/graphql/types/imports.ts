@@ -27,14 +27,18 @@ import {
   type PreviewChange,
   type PreviewRow,
   type PreviewSheet,
+  type RecordsAlongside,
   type RowError,
   type StayingRecord,
   type Undo,
   type UnknownPerson,
   type WorkspacePreview,
 } from '../../imports/options.js';
+import { holderKinds } from '../../domain/holder-kinds.js';
 import { builder } from '../builder.js';
 import { defineValue, shownAs, words } from '../define/values.js';
+import { versionArgument } from '../define/writes.js';
+import { HolderKindEnum } from './items/holders.js';
 
 const Kind = words('ImportKind', 'The kind of records that a file has.', {
   ITEMS: 'Expiration items.',
@@ -138,8 +142,22 @@ const ImportUnknownPerson = defineValue<UnknownPerson>(
     header: ['String', 'The header of the column.'],
     value: ['String', 'The name, as cells have it.'],
     rows: ['Int', 'The number of rows with it.'],
+    kinds: [
+      [HolderKindEnum],
+      'The kinds of records that `make` makes of it, if the column is one of holders.',
+      { ...first(holderKinds.length), resolve: ({ kinds = [] }) => kinds },
+    ],
   },
-  { order: ['rows', 'value', 'header'] },
+  { order: ['rows', 'kinds', 'value', 'header'] },
+);
+
+const ImportAlongside = defineValue<RecordsAlongside>(
+  'ImportAlongside',
+  'Records that would be made because rows name them. They are counted apart from those of the rows.',
+  {
+    kind: [HolderKindEnum, 'The kind of the records.'],
+    count: ['Int', 'Their number.'],
+  },
 );
 
 type Dates = NonNullable<Preview['dates']>[number];
@@ -342,7 +360,7 @@ const ImportPreview = defineValue<Preview>(
     ],
     people: [
       [ImportUnknownPerson],
-      'Names of nobody who is known. `people` says who they are.',
+      'Names of nobody who is known, and of holders that do not exist. `people` says who or what they are.',
       { ...first(200), resolve: ({ people = [] }) => people },
     ],
     dates: [
@@ -354,6 +372,11 @@ const ImportPreview = defineValue<Preview>(
     updated: ['Int', 'Records that would be updated.'],
     unchanged: ['Int', 'Records that are already as the file says.'],
     failed: ['Int', 'Rows that cannot be imported.'],
+    alongside: [
+      [ImportAlongside],
+      'Vehicles, contacts, companies and locations that would be made because rows name them.',
+      { ...first(holderKinds.length), resolve: ({ alongside = [] }) => alongside },
+    ],
     errors: [[ImportRowError], 'The first 100 errors.', first(100)],
     warnings: [
       [ImportRowError],
@@ -395,6 +418,11 @@ const ImportKeptRecord = defineValue<StayingRecord>(
   'A record that stays as it is when an import is taken back.',
   {
     id: ['ID', "The record's id."],
+    kind: [
+      HolderKindEnum,
+      "The record's kind, if it is a holder that the import made. Null for a record of the import's own kind.",
+      { ...nullable, resolve: ({ kind = null }) => kind },
+    ],
     name: ['String', "The record's name.", nullable],
     message: ['String', 'Why it stays.'],
   },
@@ -438,10 +466,20 @@ const ImportConstant = defineValue<ImportOptions['constants'][number]>(
 
 const ImportPerson = defineValue<ImportOptions['people'][number]>(
   'ImportPerson',
-  'A person whom cells name in another way than by an address.',
+  'A person whom cells name in another way than by an address, or a holder that does not exist.',
   {
     value: ['String', 'The name, as cells have it.', inGraphql],
     email: ['String', 'The address or the id.', { ...nullable, ...inGraphql }],
+    make: [
+      HolderKindEnum,
+      'The kind of a new record that is made of it.',
+      { ...nullable, ...inGraphql, resolve: ({ make }) => make ?? null },
+    ],
+    skipRows: [
+      'Boolean',
+      'True if its rows are left out.',
+      { ...inGraphql, resolve: ({ skipRows }) => skipRows ?? false },
+    ],
   },
 );
 
@@ -481,6 +519,11 @@ const ImportType = defineValue<ShownImport, 'options'>(
     failedCount: ['Int', 'Rows that could not be imported.'],
     created: ['DateTime', 'When it was created.'],
     modified: ['DateTime', 'When it last changed.'],
+    version: [
+      'String',
+      'Changes with the options, for `ifVersion` of `changeImport` and `runImport`.',
+      { graphqlOnly: true },
+    ],
     undoUntil: [
       'DateTime',
       'Until when it can be taken back: for seven days, or as long as the bin keeps records. Null if it cannot be.',
@@ -534,8 +577,13 @@ const ImportType = defineValue<ShownImport, 'options'>(
     ],
     people: [
       [ImportPerson],
-      'People whom cells name in another way than by an address.',
+      'People whom cells name in another way than by an address, and holders that do not exist.',
       { ...inGraphql, resolve: ({ options }) => options.people ?? [] },
+    ],
+    makeHolders: [
+      [HolderKindEnum],
+      'Kinds of which a holder is made for each text that names none.',
+      { ...inGraphql, resolve: ({ options }) => options.makeHolders ?? [] },
     ],
     corrections: [
       [ImportCorrection],
@@ -575,13 +623,18 @@ const ImportMappingInput = builder.inputType('ImportMappingInput', {
 });
 
 const ImportPersonInput = builder.inputType('ImportPersonInput', {
-  description: 'A person whom cells name in another way than by an address.',
+  description: 'A person whom cells name in another way than by an address, or a holder that does not exist.',
   fields: (t) => ({
     value: t.string({ required: true, description: 'The name, as cells have it.' }),
     email: t.string({
       description:
         'The address or the id of a user or contact. An address of nobody makes a contact of this name. Null to leave the name out.',
     }),
+    make: t.field({
+      type: HolderKindEnum,
+      description: 'The kind of a new record that is made of it, where a column of holders has it.',
+    }),
+    skipRows: t.boolean({ description: 'True to leave out the rows with it. Default: false.' }),
   }),
 });
 
@@ -643,7 +696,13 @@ const optionFields = (t: InputFields) => ({
   people: t.field({
     type: [ImportPersonInput],
     ...shownAs('{"Ada Miller":"ada@example.com"}', { entryLimit: importLimits.mapped }),
-    description: 'Who the people are whom cells name.',
+    description: 'Who the people are whom cells name, and what becomes of holders that do not exist.',
+  }),
+  makeHolders: t.field({
+    type: [HolderKindEnum],
+    ...shownAs(['vehicle'], { entryLimit: holderKinds.length }),
+    description:
+      'Kinds of which a new holder is made for each text that names none, unless `people` says otherwise. By default, such texts are errors, or are left out.',
   }),
   constants: t.field({
     type: [ImportConstantInput],
@@ -766,16 +825,21 @@ builder.mutationFields((t) => {
       nullable: true,
       description:
         'Changes how the file of an import is read, and makes its preview again. Only before it was run.',
-      args: { id, input: t.arg({ type: ChangeImportInput, required: true, description: 'The options.' }) },
+      args: {
+        id,
+        input: t.arg({ type: ChangeImportInput, required: true, description: 'The options.' }),
+        ...versionArgument('the import'),
+      },
       // The enums above have the words of these types.
-      resolve: (_root, { id, input }, { session }) => changeImport(session, id, input as ImportChanges),
+      resolve: (_root, { id, input, ifVersion }, { session }) =>
+        changeImport(session, id, input as ImportChanges, ifVersion),
     }),
     runImport: t.field({
       type: ImportType,
       nullable: true,
       description: 'Writes the records of an import. It can be run once, when its preview is there.',
-      args: { id },
-      resolve: (_root, { id }, { session }) => runImport(session, id),
+      args: { id, ...versionArgument('the import whose preview was seen') },
+      resolve: (_root, { id, ifVersion }, { session }) => runImport(session, id, ifVersion),
     }),
     undoImport: t.field({
       type: ImportType,

@@ -51,4 +51,12 @@ export default {
   rule_required: ['is required', 'wird gebraucht', 'est nécessaire', 'es necesario', 'è necessario', 'is nodig'],
   'signed-out': ['You are signed out.', 'Sie sind abgemeldet.', 'Vous êtes déconnecté.', 'Ha cerrado la sesión.', 'Sei uscito.', 'U bent afgemeld.'],
   taken: ['This is already in use.', 'Das gibt es schon.', 'C’est déjà pris.', 'Ya está en uso.', 'È già in uso.', 'Dit is al in gebruik.'],
+  unreadable: [
+    'The file was changed, moved or deleted after it was chosen, or cannot be read. Choose it again. Nothing of it was kept.',
+    'Die Datei wurde nach der Auswahl geändert, verschoben oder gelöscht, oder sie ist nicht lesbar. Wählen Sie sie noch einmal aus. Nichts davon wurde übernommen.',
+    'Le fichier a été modifié, déplacé ou supprimé après son choix, ou il est illisible. Choisissez-le à nouveau. Rien n’en a été repris.',
+    'El archivo se cambió, movió o eliminó después de elegirlo, o no se puede leer. Elíjalo de nuevo. No se ha guardado nada de él.',
+    'Il file è stato modificato, spostato o eliminato dopo la scelta, oppure non si può leggere. Sceglilo di nuovo. Non ne è stato preso nulla.',
+    'Het bestand is na het kiezen gewijzigd, verplaatst of verwijderd, of is niet te lezen. Kies het opnieuw. Er is niets van overgenomen.',
+  ],
 };

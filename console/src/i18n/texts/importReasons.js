@@ -4,6 +4,7 @@
 export default {
   alike: ['looks like line {one}', 'sieht aus wie Zeile {one}', 'ressemble à la ligne {one}', 'se parece a la línea {one}', 'somiglia alla riga {one}', 'lijkt op regel {one}'],
   cells: ['has {one} cells, and the header has {two}', 'hat {one} Zellen, die Kopfzeile hat {two}', 'a {one} cellules, l’en-tête en a {two}', 'tiene {one} celdas; el encabezado, {two}', 'ha {one} celle, l’intestazione ne ha {two}', 'heeft {one} cellen; de kopregel heeft er {two}'],
+  chosen: ['is left out, as you chose for {one}', 'wird ausgelassen, wie für {one} gewählt', 'est ignorée, comme choisi pour {one}', 'se omite, como eligió para {one}', 'viene ignorata, come scelto per {one}', 'wordt weggelaten, zoals gekozen voor {one}'],
   date: ['must be a date such as {one}', 'muss ein Datum sein wie {one}', 'doit être une date comme {one}', 'debe ser una fecha como {one}', 'deve essere una data come {one}', 'moet een datum zijn zoals {one}'],
   exists: ['exists already', 'gibt es schon', 'existe déjà', 'ya existe', 'esiste già', 'bestaat al'],
   formula: ['is an error of a formula, and is left out', 'ist ein Fehler einer Formel und wird ausgelassen', 'est une erreur de formule, et est ignoré', 'es un error de una fórmula y se omite', 'è un errore di una formula, e viene ignorato', 'is een fout van een formule en wordt weggelaten'],

@@ -1,4 +1,5 @@
 import { recordKinds } from '../../app/addresses';
+import type { Operation } from '../../data/client';
 import { imports, resources } from '../../generated/resources';
 import type { ImportKind, ImportState } from '../../generated/types';
 import { type Key, t } from '../../i18n/i18n';
@@ -24,6 +25,12 @@ export const importKinds = {
   ...Object.fromEntries(ofKinds),
   WORKSPACE: { folder: '/items', label: 'imports.workspace' },
 } as Readonly<Record<ImportKind, ImportedKind>>;
+
+/** Runs a mutation of an import, and reads it again. */
+export type Act = (
+  operation: Operation<unknown, { id: string; ifVersion?: string | null | undefined }>,
+  ifVersion?: string,
+) => Promise<void>;
 
 /** Returns the text for a column. Columns without one are shown by their names. */
 export function columnText(kind: ImportKind, column: string): string {

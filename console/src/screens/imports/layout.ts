@@ -42,7 +42,7 @@ export async function findLayout(
       (value?.split(' + ') ?? [null]).map((column) => ({ header, column })),
     ),
     constants: of(marks.constants).map(([column, value]) => ({ column, value })),
-    people: of(marks.people).map(([value, email]) => ({ value, email })),
+    people: of(marks.people).map(([value, email]) => ({ value, email, make: null, skipRows: false })),
     ...(options.dateFormat && { dateFormat: options.dateFormat as Layout['dateFormat'] }),
     ...(options.mode && { mode: options.mode as Layout['mode'] }),
     ...(options.allowNoDate && { allowNoDate: true }),
@@ -64,7 +64,10 @@ export async function keepLayout(
     ...(dateFormat ? [[`${marks.option}dateFormat`, dateFormat]] : []),
     ...(allowNoDate ? [[`${marks.option}allowNoDate`, 'true']] : []),
     ...(mode === 'CREATE_ONLY' ? [] : [[`${marks.option}mode`, mode]]),
-    ...people.map(({ value, email }) => [marks.people + value, email]),
+    // What is made once is there for the next file, and each file has its own rows to leave out.
+    ...people.flatMap(({ value, email, make, skipRows }) =>
+      email === null && (make || skipRows) ? [] : [[marks.people + value, email]],
+    ),
   ]
     .map(([name, value]) => ({ name: name ?? '', value: value?.trim() || none }))
     .filter(({ name, value }) => name.length <= most.text && value.length <= most.text)

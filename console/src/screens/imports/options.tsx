@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Operation, request } from '../../data/client';
+import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { CancelImport, ChangeImport, RunImport } from '../../generated/operations/imports';
 import type {
@@ -17,15 +17,15 @@ import { Card } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
 import { ColumnsCard } from './columns';
 import { saveResult } from './files';
-import { columnText } from './kinds';
+import { type Act, columnText } from './kinds';
 import { findLayout, keepLayout } from './layout';
 import { MendCard } from './mend';
 import { PeopleCard } from './people';
-import { Counts, PreviewCard } from './preview';
+import { Alongside, Counts, PreviewCard } from './preview';
 
 interface OptionsFormProps {
   readonly shown: ImportPageFragment;
-  readonly act: (operation: Operation<unknown, { id: string }>) => Promise<void>;
+  readonly act: Act;
   readonly reload: () => Promise<void>;
 }
 
@@ -109,6 +109,7 @@ const optionsOf = (shown: ImportPageFragment) => ({
   mapping: shown.mapping,
   constants: shown.constants,
   people: shown.people,
+  makeHolders: shown.makeHolders,
   corrections: shown.corrections,
 });
 
@@ -117,7 +118,10 @@ type Options = ReturnType<typeof optionsOf>;
 /** Milliseconds without a further change, after which the preview follows. */
 const restMs = 400;
 
-/** Sends changes of options as they are made, one after the other. The preview follows them by itself. */
+/**
+ * Sends changes of options as they are made, one after the other. The preview follows them by itself. What another tab
+ * has changed meanwhile is not overwritten.
+ */
 function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
   const { id, kind, state } = shown;
   const [options, setOptions] = useState(() => optionsOf(shown));
@@ -126,26 +130,50 @@ function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
   const text = JSON.stringify(options);
   const [sent, setSent] = useState(text);
   const [isSending, setSending] = useState(false);
+  /** The version of the options that were sent or received last. */
+  const version = useRef(shown.version);
   const isReading = state === 'READING';
+  const isOther = shown.version !== version.current && !isSending;
+  function take() {
+    const theirs = optionsOf(shown);
+    version.current = shown.version;
+    setOptions(theirs);
+    setSent(JSON.stringify(theirs));
+    setFault(undefined);
+  }
+  /** Sends what was chosen here in place of what another tab has sent. */
+  function keep() {
+    version.current = shown.version;
+    setSent('');
+    setFault(undefined);
+  }
+  // Who has changed nothing sees what another tab has changed.
   useEffect(() => {
-    if (text === sent || isSending || isReading) return;
+    if (isOther && text === sent && !fault) take();
+  }, [shown.version, text, sent, isSending]);
+  useEffect(() => {
+    if (text === sent || isSending || isReading || isOther) return;
     const timer = setTimeout(async () => {
       setSent(text);
       setSending(true);
       // A value that is not typed yet is none.
       const constants = options.constants.filter(({ value }) => value?.trim());
       const input = kind === 'WORKSPACE' ? { quiet: options.quiet } : { ...options, constants };
-      const outcome = await request(ChangeImport, { id, input });
+      const outcome = await request(ChangeImport, { id, input, ifVersion: version.current });
+      if (outcome.ok && outcome.data.import) version.current = outcome.data.import.version;
       setFault(outcome.ok ? undefined : outcome.fault);
       await reload();
       setSending(false);
     }, restMs);
     return () => clearTimeout(timer);
-  }, [text, sent, isSending, isReading]);
+  }, [text, sent, isSending, isReading, isOther]);
   return {
-    ...{ options, fault },
+    ...{ options, fault, take, keep },
+    /** True if another tab has changed the options since this one. */
+    isOther: isOther && (fault !== undefined || text !== sent),
+    version: version.current,
     /** True as long as the preview is that of other options. */
-    isStale: text !== sent || isSending || isReading || fault !== undefined,
+    isStale: text !== sent || isSending || isReading || isOther || fault !== undefined,
     set: (changes: Partial<Options>) => setOptions((now) => ({ ...now, ...changes })),
     /** Sets what nobody has changed yet. */
     begin: (changes: Partial<Options>) =>
@@ -181,7 +209,7 @@ function useFirstChoice(shown: ImportPageFragment, set: (changes: Partial<Option
 /** Renders what is imported, and how, until the import runs. */
 export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
   const { id, kind } = shown;
-  const { options, fault, isStale, set, begin } = useOptions(shown, reload);
+  const { options, fault, isStale, isOther, take, keep, version, set, begin } = useOptions(shown, reload);
   const isRemembered = useFirstChoice(shown, begin);
   // The last preview stays in view while the next one is made.
   const last = useRef(shown.preview);
@@ -202,7 +230,8 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
         preview.columns.map(({ header }) => header),
         options,
       );
-    await act(RunImport);
+    // What is run is what this preview shows.
+    await act(RunImport, version);
   }
   return (
     <>
@@ -215,7 +244,12 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
         />
       )}
       {preview && (
-        <PeopleCard preview={preview} answers={options.people} onChange={(people) => set({ people })} />
+        <PeopleCard
+          preview={preview}
+          answers={options.people}
+          makeHolders={options.makeHolders}
+          onChange={set}
+        />
       )}
       {preview && kind !== 'WORKSPACE' && (
         <MendCard
@@ -300,7 +334,20 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
             <Check label={t('imports.quiet')} checked={options.quiet} onChange={(quiet) => set({ quiet })} />
           )}
           {preview && !isStale && <Counts {...preview} isAhead />}
-          {fault ? <FaultNote fault={fault} /> : isStale && <p role="status">{t('imports.following')}</p>}
+          {preview && !isStale && <Alongside alongside={preview.alongside} />}
+          {isOther ? (
+            <div class="note near" role="alert">
+              <p>{t('imports.other_tab')}</p>
+              <div class="line">
+                <Button onClick={take}>{t('imports.other_take')}</Button>
+                <Button onClick={keep}>{t('imports.other_keep')}</Button>
+              </div>
+            </div>
+          ) : fault ? (
+            <FaultNote fault={fault} />
+          ) : (
+            isStale && <p role="status">{t('imports.following')}</p>
+          )}
           <div class="line">
             {importable > 0 && shown.state !== 'FAILED' && (
               <Button weight="first" icon="upload" disabled={isStale} onClick={run}>

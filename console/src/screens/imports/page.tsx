@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { may } from '../../app/session';
 import { useQuery } from '../../data/answers';
-import { type Operation, request } from '../../data/client';
+import { request } from '../../data/client';
 import { CancelImport, ImportRecord } from '../../generated/operations/imports';
 import type { ImportPageFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
@@ -11,7 +11,7 @@ import { Bones, FaultNote } from '../../ui/state';
 import { Badge } from '../../ui/status';
 import { tellFault } from '../../ui/toast';
 import { saveResult } from './files';
-import { importKinds, isWorking } from './kinds';
+import { type Act, importKinds, isWorking } from './kinds';
 import { OptionsForm } from './options';
 import { Counts, PreviewCard } from './preview';
 import { UndoButton, UndoOutcome } from './undo';
@@ -21,8 +21,7 @@ const lookMs = 600;
 
 interface PartProps {
   readonly shown: ImportPageFragment;
-  /** Runs a mutation of the import, and reads it again. */
-  readonly act: (operation: Operation<unknown, { id: string }>) => Promise<void>;
+  readonly act: Act;
 }
 
 /** Renders how far an import has come. */
@@ -103,11 +102,11 @@ export function ImportPage({ id }: { readonly id: string }) {
     const timer = setTimeout(() => void reload(), lookMs);
     return () => clearTimeout(timer);
   }, [data, fault]);
-  async function act(operation: Operation<unknown, { id: string }>) {
-    const outcome = await request(operation, { id });
+  const act: Act = async (operation, ifVersion) => {
+    const outcome = await request(operation, ifVersion === undefined ? { id } : { id, ifVersion });
     if (!outcome.ok) tellFault(outcome.fault);
     await reload();
-  }
+  };
   const head = (
     <PageHead
       title={shown?.fileName ?? t('imports.title')}

@@ -35,6 +35,19 @@ export function Counts({
   );
 }
 
+/** Renders the records that would be made because rows name them. */
+export function Alongside({ alongside }: Pick<Preview, 'alongside'>) {
+  if (alongside.length === 0) return null;
+  return (
+    <p class="line">
+      <span class="soft small">{t('imports.alongside')}</span>
+      {alongside.map(({ kind, count }) => (
+        <Badge key={kind}>{t(`imports.count_${kind}`, { n: count })}</Badge>
+      ))}
+    </p>
+  );
+}
+
 interface ErrorRow {
   readonly id: string;
   readonly list: string | null;
@@ -137,7 +150,12 @@ function WorkspaceCard({ name, lists, leftOut }: NonNullable<Preview['workspace'
 
 /** Renders the errors and the first rows of a preview. */
 export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; readonly preview: Preview }) {
-  const told = { errors: otherErrors(preview), warnings: preview.warnings };
+  // What is asked about needs no warning.
+  const warnings = preview.warnings.filter(
+    ({ column, value }) =>
+      !preview.people.some((one) => one.header === column && (value ?? '').includes(one.value)),
+  );
+  const told = { errors: otherErrors(preview), warnings };
   const rows = preview.firstRows.map((row) => ({ ...row, id: String(row.row) }));
   return (
     <>

@@ -2,6 +2,7 @@
 const reasons = {
   alike: /^looks like line (\d+)$/,
   cells: /^has (\d+) cells, and the header has (\d+)$/,
+  chosen: /^is left out, as was chosen for: (.+)$/s,
   date: /^must be a date such as (.+)$/,
   exists: /^exists already, with the id .+$/,
   formula: /^is an error of a formula, and is left out$/,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { recordKinds } from '../../app/addresses';
 import { may } from '../../app/session';
 import { request } from '../../data/client';
 import { UndoImport } from '../../generated/operations/imports';
@@ -63,7 +64,10 @@ export function UndoOutcome({ kind, undo }: Pick<ImportPageFragment, 'kind' | 'u
             { label: 'fields.name', text: ({ name }) => name ?? t('common.no_name') },
             { label: 'imports.reason', text: ({ message }) => message, class: 'below' },
           ]}
-          hrefOf={({ id }) => `${importKinds[kind].folder}/${id}`}
+          hrefOf={({ id, kind: holder }) => {
+            const folder = holder ? recordKinds[holder].folder : importKinds[kind].folder;
+            return `${folder}/${id}`;
+          }}
         />
       )}
     </>
