@@ -87,6 +87,47 @@ async function finish(gateway, { id, state }, pids) {
   }
 }
 
+/** Milliseconds between two small requests of somebody else. */
+const betweenOthers = 20;
+
+/** Milliseconds for which somebody else's requests are measured before the import. */
+const idleMs = 5_000;
+
+/** Sends a small request again and again, as somebody else would. Its time counts from when it was due. */
+function askMeanwhile({ url, token }) {
+  let [isOver, times] = [false, []];
+  const headers = { Authorization: `Bearer ${token}` };
+  const ask = async (due) => {
+    const answer = await fetch(`${url}/v1/vehicles?paging=5`, { headers });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Failure(`A small request was answered ${answer.status}.`);
+    times.push(performance.now() - due);
+  };
+  const ended = (async () => {
+    const asked = [];
+    for (let due = performance.now(); !isOver; due += betweenOthers) {
+      await pause(Math.max(0, due - performance.now()));
+      asked.push(ask(due));
+    }
+    await Promise.all(asked);
+  })();
+  const summary = () => {
+    const sorted = times.sort((one, other) => one - other);
+    const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+    times = [];
+    return { p50: at(0.5), p99: at(0.99), most: at(1) };
+  };
+  return {
+    /** Returns the times since the last summary, in milliseconds. */
+    summary,
+    async end() {
+      isOver = true;
+      await ended;
+      return summary();
+    },
+  };
+}
+
 /** Previews and runs a file. */
 async function measure(database, kind, text, statements) {
   // With `trace`, each statement is a line of the log, which takes time: times are measured without.
@@ -103,13 +144,16 @@ async function measure(database, kind, text, statements) {
   const endWatch = watchChildren(gateway.pid);
   try {
     const pids = [gateway.pid, database.pid];
+    const others = askMeanwhile(gateway);
+    await pause(idleMs);
+    const idle = others.summary();
     const again = await send(gateway, `?kind=${kind}&mode=upsert&again=true`, { method: 'POST', body: text });
     const preview = await finish(gateway, again, pids);
     const between = count;
     const running = await send(gateway, `/${again.id}/run`, { method: 'POST' });
     const run = await finish(gateway, running, pids);
     return {
-      ...{ preview, run, statements: [between, count - between] },
+      ...{ preview, run, idle, meanwhile: await others.end(), statements: [between, count - between] },
       mebibytes: [peakMemoryOf(gateway.pid), endWatch()],
     };
   } finally {
@@ -120,18 +164,20 @@ async function measure(database, kind, text, statements) {
 
 /** Runs the measurement. */
 export async function run({ rows, only = Object.keys(files), statements = false, workbook = false }) {
+  // A workbook is compared with the same rows as CSV, by turns.
+  const forms = workbook ? ['CSV', 'xlsx'] : ['CSV'];
   const database = await prepare({ items: 1_000, writable: 0, contacts: 100, vehicles: 100 });
   const results = [];
   try {
     for (const kind of only) {
       if (!files[kind]) throw new Failure(`There are no files of ${kind}.`);
-      for (const version of ['created', 'updated', 'updated']) {
-        const { preview, run, ...others } = await measure(
-          database,
-          kind,
-          workbook ? workbookOf(fileOf(files[kind], rows, version)) : fileOf(files[kind], rows, version),
-          statements,
-        );
+      const turns = ['created', 'updated', 'updated'].flatMap((word, turn) =>
+        forms.map((form) => ({ form, version: `${word} ${turn} ${form}` })),
+      );
+      for (const { form, version } of turns) {
+        const text = fileOf(files[kind], rows, version);
+        const file = form === 'xlsx' ? workbookOf(text) : text;
+        const { preview, run, ...others } = await measure(database, kind, file, statements);
         const {
           created_count: created,
           updated_count: updated,
@@ -140,14 +186,8 @@ export async function run({ rows, only = Object.keys(files), statements = false,
         } = run.found;
         const of = ({ seconds, cpu }) => ({ seconds, cpu });
         results.push({
-          kind,
-          created,
-          updated,
-          unchanged,
-          failed,
-          preview: of(preview),
-          run: of(run),
-          ...others,
+          ...{ kind, form, created, updated, unchanged, failed },
+          ...{ preview: of(preview), run: of(run), ...others },
         });
       }
     }
@@ -157,6 +197,7 @@ export async function run({ rows, only = Object.keys(files), statements = false,
   const counts = statements ? ['statements: preview', 'run'] : [];
   const head = [
     'rows of',
+    'file',
     'created',
     'updated',
     'unchanged',
@@ -167,13 +208,38 @@ export async function run({ rows, only = Object.keys(files), statements = false,
     'PostgreSQL',
     'MiB: gateway',
     'reader',
+    ...["others' p99, ms: before", 'meanwhile', 'most'],
     ...counts,
   ];
   const lines = results.map(
-    ({ kind, created, updated, unchanged, failed, preview, run, mebibytes, statements: sent }) => [
-      ...[kind, created, updated, unchanged, failed, preview.seconds.toFixed(1), run.seconds.toFixed(1)],
+    ({
+      kind,
+      form,
+      created,
+      updated,
+      unchanged,
+      failed,
+      preview,
+      run,
+      mebibytes,
+      idle,
+      meanwhile,
+      ...rest
+    }) => [
+      ...[
+        kind,
+        form,
+        created,
+        updated,
+        unchanged,
+        failed,
+        preview.seconds.toFixed(1),
+        run.seconds.toFixed(1),
+      ],
       ...[0, 1].map((at) => (preview.cpu[at] + run.cpu[at]).toFixed(1)),
-      ...[...mebibytes.map((peak) => peak.toFixed(0)), ...(statements ? sent : [])],
+      ...mebibytes.map((peak) => peak.toFixed(0)),
+      ...[idle.p99, meanwhile.p99, meanwhile.most].map((ms) => ms.toFixed(0)),
+      ...(statements ? rest.statements : []),
     ],
   );
   console.log(table(head, lines));

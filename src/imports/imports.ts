@@ -345,9 +345,13 @@ async function storeFile(session: Session, id: string, archive: WorkspaceFile): 
 
 /** Creates the error for an import whose options are others than the caller has seen. */
 const changedMeanwhile = (id: string): GatewayError =>
-  new GatewayError('PRECONDITION_FAILED', `The import ${id} has another version: somebody has changed how it is read.`, {
-    path: ['ifVersion'],
-  });
+  new GatewayError(
+    'PRECONDITION_FAILED',
+    `The import ${id} has another version: somebody has changed how it is read.`,
+    {
+      path: ['ifVersion'],
+    },
+  );
 
 /** Changes the state of one of the caller's imports. @returns false if it is in none of the named states */
 async function moveTo(

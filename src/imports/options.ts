@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
 import type { EnumOf } from '../db/sql/conditions.js';
 import { badField } from '../domain/errors.js';
-import { check, rules } from '../domain/rules.js';
 import { type HolderKind, holderKinds } from '../domain/holder-kinds.js';
+import { check, rules } from '../domain/rules.js';
 
 /** Limits of an import. `atomicRows` is for one of all or nothing, `entries` for a cell. */
 export const importLimits = {

@@ -455,7 +455,7 @@ export async function changeHolders(
   await tx.run(prepared('item_holders.store', statement));
 }
 
-/** Returns those among records of a kind that items need: as their holder, or as somebody who is told. */
+/** Returns which records of a kind items need. They hold them, or are told of them. */
 export async function neededHolders(
   tx: Transaction,
   kind: HolderKind,

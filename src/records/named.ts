@@ -157,7 +157,12 @@ export class NewNames {
     const { caller, now } = session;
     const base = { organizationId: caller.organizationId, teamId, created: now, modified: now };
     const { id: ownId } = values as { readonly id?: string };
-    const known = this.#byKey.get(name) ?? { kind, key, at, row: { ...values, id: ownId ?? newId(), ...base } };
+    const known = this.#byKey.get(name) ?? {
+      kind,
+      key,
+      at,
+      row: { ...values, id: ownId ?? newId(), ...base },
+    };
     const { id } = known.row;
     this.#byKey.set(name, known);
     this.#byId.set(id, known);

@@ -195,7 +195,9 @@ function readTakenField(
   if (isListType(getNullableType(type)) && isLeafType(named)) {
     const texts = query.has(member) ? query.getAll(member) : undefined;
     // The rules say which words there are.
-    return isEnumType(named) ? texts?.map((word) => named.getValue(word.toUpperCase())?.value ?? word) : texts;
+    return isEnumType(named)
+      ? texts?.map((word) => named.getValue(word.toUpperCase())?.value ?? word)
+      : texts;
   }
   const text = readParameter(query, member);
   if (isInputObjectType(named)) return readEntries(text, member, named);

@@ -214,3 +214,24 @@ test('an import that several workers take back is taken back once', async () => 
   expect(await undone(id)).toMatchObject({ deleted: 300, gone: 0, kept: 0 });
   expect(await items()).toEqual([]);
 });
+
+test('an import that runs is not taken back before it is stopped, and then all that it wrote is', async () => {
+  const rows = Array.from({ length: 6_000 }, (_, at) => `Running ${at},2027-01-01\n`);
+  const seen = await importer.create(`name,expires\n${rows.join('')}`);
+  const act = (what: string) => gateway.send('POST', `/v1/imports/${seen.id}/${what}`);
+  expect((await act('run')).status).toBe(200);
+  const done = async () => (await gateway.send('GET', `/v1/imports/${seen.id}`)).json.done_count as number;
+  await eventually(async () => expect(await done()).toBeGreaterThan(0));
+  const early = await act('undo');
+  expect([early.status, early.json.message]).toEqual([
+    409,
+    'The import cannot be taken back: it is RUNNING.',
+  ]);
+  expect((await act('cancel')).status).toBe(200);
+  expect((await act('undo')).status).toBe(200);
+  // While it is taken back, nobody takes it back once more or goes on writing.
+  for (const late of ['undo', 'run', 'cancel']) expect([late, (await act(late)).status]).toEqual([late, 409]);
+  const { deleted, kept } = await undone(seen.id);
+  expect([deleted, kept]).toEqual([await done(), 0]);
+  expect(await items()).toEqual([]);
+}, 120_000);

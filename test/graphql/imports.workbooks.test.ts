@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fleetList, fleetPlates, fleetWords } from '../csv/fleet-lists.js';
@@ -224,3 +226,18 @@ test('a copied range of 20,000 rows is imported like a file', async () => {
   const { preview, rowCount } = await importer.create(['Name\tGültig bis\tNotizen', ...rows].join('\r\n'));
   expect([rowCount, preview.created, preview.failed]).toEqual([20_000, 20_000, 0]);
 }, 120_000);
+
+test('a file that breaks off while it is sent is no import', async () => {
+  const { hostname, port } = new URL(gateway.url);
+  const count = () => gateway.database.sql('SELECT FROM imports');
+  const before = (await count()).length;
+  const socket = connect(Number(port), hostname);
+  const head = `POST /v1/imports?kind=items HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.admin}\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\n`;
+  socket.write(`${head}name,expires\nHalf,2027-01-01\n`);
+  socket.end();
+  await once(socket.resume(), 'close');
+  // A whole file after it shows that the gateway has dealt with the half one.
+  const whole = await importer.create('name,expires\nWhole,2027-01-01\n');
+  expect(whole.preview).toMatchObject({ created: 1 });
+  expect(await count()).toHaveLength(before + 1);
+});

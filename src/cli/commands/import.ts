@@ -110,9 +110,7 @@ function damageLine({ column, damage, cells, before, after, accepted }: DamagedC
 /** Asks who a name is, or what becomes of a holder that does not exist. */
 function personLine({ header, value, rows, kinds = [] }: UnknownPerson): string {
   const [answer, way] =
-    kinds.length > 0
-      ? [kinds.join('|'), `make it with --person`]
-      : ['<address>', 'say who with --person'];
+    kinds.length > 0 ? [kinds.join('|'), `make it with --person`] : ['<address>', 'say who with --person'];
   const what = kinds.length > 0 ? 'names none that exists' : 'is nobody who is known';
   const option = JSON.stringify(`${value}=${answer}`);
   return escapeControls(

@@ -1,9 +1,9 @@
 import { modelInfo, modelName } from '../../db/sql/models.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import { isUuid } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import type { FoundHolderText } from '../../imports/matches.js';
 import type { ImportOptions } from '../../imports/options.js';
-import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import type { Holder } from '../../items/holders.js';
 import type { NamedHolderText } from '../holder-cells.js';
 import { holderKey, type NewHolder, newHolder } from './new-holders.js';
@@ -40,7 +40,7 @@ export function noHolderNamed({ kind, text }: NamedHolderText): string {
   return `names no ${noun} that exists: ${text}`;
 }
 
-/** What a text in a cell means: records, or what somebody has answered. */
+/** The meaning of a text in a cell: records, or what somebody has answered. */
 export interface HolderMeaning extends Candidates {
   /** Set for a text that is left out, alone or with its rows. */
   readonly leftOut?: 'cell' | 'row';
@@ -55,7 +55,9 @@ export const answeredHolders = (
   inFile: readonly HolderInFile[],
   answers: ImportOptions['people'] | undefined,
 ): NamedHolderText[] => {
-  const given = new Map((answers ?? []).flatMap(({ value, email }) => (email ? [[folded(value), email]] : [])));
+  const given = new Map(
+    (answers ?? []).flatMap(({ value, email }) => (email ? [[folded(value), email]] : [])),
+  );
   return inFile.flatMap(({ kind, text }) => {
     const email = given.get(folded(text));
     return email === undefined ? [] : [{ kind, text: email }];

@@ -1,9 +1,9 @@
 import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { badField, type FieldPath } from '../../domain/errors.js';
+import type { HolderKind } from '../../domain/holder-kinds.js';
 import { check, newId } from '../../domain/rules.js';
 import { folded, plateKey } from '../../domain/text/names.js';
-import type { HolderKind } from '../../domain/holder-kinds.js';
 import type { Holder } from '../../items/holders.js';
 import { type NamedKind, newNamesIn, unusable } from '../../records/named.js';
 import type { Resource } from '../../records/resource.js';
@@ -70,7 +70,7 @@ const namedKind = ({ kind }: Holder): NamedKind => ({
   inWorkspace: false,
 });
 
-/** New holders of an import, as far as rows were going to be written that name them. */
+/** New holders that the rows of an import are going to make. */
 export class NewHolders {
   /** Ids of new holders, whatever the rows named them by. */
   readonly #ids = new Map<string, HolderKind>();
@@ -81,8 +81,7 @@ export class NewHolders {
       const alike = wanted.filter((one) => one.kind === kind);
       const values = [...new Set(alike.flatMap((one) => uniqueValue(one) ?? []))];
       const [first] = alike;
-      if (first && values.length > 0)
-        await newNamesIn(tx).takenAmong(session, namedKind(first), values);
+      if (first && values.length > 0) await newNamesIn(tx).takenAmong(session, namedKind(first), values);
     }
   }
 

@@ -685,7 +685,13 @@ export class RowPlanner {
         row.body.contacts ?? stored.map(({ id, email }) => (email?.includes('@') ? { email } : { id }));
       changed.push(['contacts', withMain(main, others)]);
     }
-    const holders = await this.#holdersWith(tx, session, row, (record.holders ?? []) as readonly Holder[], record.teamId);
+    const holders = await this.#holdersWith(
+      tx,
+      session,
+      row,
+      (record.holders ?? []) as readonly Holder[],
+      record.teamId,
+    );
     const customFields = withCustom((record.customFields ?? []) as StoredField[], row.custom);
     const hasCustom =
       hasCustomFields &&

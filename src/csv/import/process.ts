@@ -4,6 +4,7 @@ import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { keepPlans, preferIndexes, readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import { folded } from '../../domain/text/names.js';
 import type { RowResult } from '../../imports/imports.js';
 import { findContactsNamed, findHolderTexts } from '../../imports/matches.js';
@@ -28,7 +29,6 @@ import {
   storeBatch,
 } from '../../imports/queue.js';
 import type { Declared } from '../../records/declare/declare.js';
-import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import { logEvent } from '../../records/event-logs.js';
 import { createNamed, type NewNames, shareNewNames } from '../../records/named.js';
 import {

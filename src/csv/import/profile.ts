@@ -116,7 +116,7 @@ export class FileProfile {
         if (isDate[at])
           column.dates.add(line, peer?.read(columns[at] ?? '', text, cells) ?? text, profile.#is1904);
       }
-      for (const [at, column] of holders) 
+      for (const [at, column] of holders)
         profile.#addHolders(column, unguarded(cells[at] ?? '', guards), table.headers[at] ?? '');
     }
     return profile;

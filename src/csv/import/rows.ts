@@ -2,6 +2,7 @@ import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isRequir
 import { parseDate } from '../../domain/dates.js';
 import type { ExportKind } from '../../domain/doors/paths.js';
 import { badField, GatewayError, type Violation } from '../../domain/errors.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import { noticeRuleExamples, parseNoticeRule } from '../../domain/notice.js';
 import { isUuid } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
@@ -15,7 +16,6 @@ import {
   type RowError,
   type UnknownPerson,
 } from '../../imports/options.js';
-import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
 import { contractInput, toInput } from '../../rest/body.js';
@@ -529,8 +529,7 @@ export class RowReader {
             const value = named.text.slice(0, longestValue).toWellFormed();
             const header = this.#headers[at] ?? column;
             unknown.push({ header, value, kinds: named.kind ? [named.kind] : holderKinds });
-          }
-          else if (isGuess && others.length > 0) problems.push(`names several records: ${named.text}`);
+          } else if (isGuess && others.length > 0) problems.push(`names several records: ${named.text}`);
         }
         if (isGuess && problems[0] !== undefined)
           warnings.set(column, about(`${problems[0]}, which is left out`));

@@ -1,6 +1,7 @@
 import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { GatewayError } from '../../domain/errors.js';
+import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import type { ListKind, StayingRecord, Undo } from '../../imports/options.js';
 import {
   type ClaimedImport,
@@ -10,7 +11,6 @@ import {
   settleFailure,
   storeUndo,
 } from '../../imports/queue.js';
-import { type HolderKind, holderKinds } from '../../domain/holder-kinds.js';
 import { neededHolders } from '../../items/holders.js';
 import { deleteRecords } from '../../records/delete.js';
 import { logEvent } from '../../records/event-logs.js';

@@ -1,6 +1,7 @@
 import type { EnumOf } from '../../db/sql/conditions.js';
 import { badField } from '../../domain/errors.js';
 import { decodeBase64 } from '../../domain/files.js';
+import { holderKinds } from '../../domain/holder-kinds.js';
 import { limits } from '../../domain/rules.js';
 import {
   cancelImport,
@@ -34,7 +35,6 @@ import {
   type UnknownPerson,
   type WorkspacePreview,
 } from '../../imports/options.js';
-import { holderKinds } from '../../domain/holder-kinds.js';
 import { builder } from '../builder.js';
 import { defineValue, shownAs, words } from '../define/values.js';
 import { versionArgument } from '../define/writes.js';

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import texts from '../../../console/src/i18n/texts/imports.js';
@@ -78,8 +81,9 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.reload();
       await button(page, word('choose')).waitFor();
       const me = (await at.gateway.graphql('{ me { name } }')).data.me.name;
-      for (const plate of fleetPlates(language))
-        await at.gateway.send('POST', '/v1/vehicles', { body: { license_plate: plate } });
+      // The first vehicle is there, and nine of the list are new.
+      const [known, ...fresh] = fleetPlates(language);
+      await at.gateway.send('POST', '/v1/vehicles', { body: { license_plate: known } });
       const { wrong, right } = fleetWords[language];
       const buffer = await fleetList(language, { colleague: 'Anna Weber', me });
       let clicks = 0;
@@ -92,6 +96,9 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await picture(page, `import-9-forty-${language}-begun`);
       const person = page.getByLabel(word('person', { name: 'Anna Weber', n: 20 }));
       await act(person.selectOption({ label: word('person_me') }));
+      expect(await page.getByLabel(word('person', { name: fresh[0] ?? '', n: 4 })).count()).toBe(1);
+      await act(page.getByLabel(word('make_all_VEHICLE')).check());
+      await page.getByText(word('count_VEHICLE', { n: 9 })).waitFor();
       await act(page.getByLabel(word('allow_no_date', { n: 2 })).check());
       const grid = page.getByRole('grid', { name: word('mend') });
       await grid.getByText(wrong).waitFor();
@@ -105,7 +112,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.getByText(word('would_created', { n: 40 })).waitFor();
       await act(button(page, word('run', { n: 40 })).click());
       await page.getByText(word('created', { n: 40 })).waitFor();
-      expect(clicks).toBe(5);
+      expect(clicks).toBe(6);
       await picture(page, `import-9-forty-${language}-done`);
       // The records are those of this import alone, and two vehicles with one inspection have two papers.
       await page.getByRole('link', { name: word('see') }).click();
@@ -129,6 +136,125 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.evaluate(() => localStorage.removeItem('expiration-gateway.language'));
     }),
   );
+
+  test('asks about vehicles that are not there yet, and makes, replaces or leaves out each', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      for (const [path, body] of [
+        ['/v1/vehicles', { name: 'Old van', license_plate: 'NH-OLD 1' }],
+        ['/v1/vehicles', { name: 'Truck', license_plate: 'NH-TR 2' }],
+      ] as const)
+        await at.gateway.send('POST', path, { body });
+      const rows = ['A,NH-AA 1,', 'B,NH-BB 2,', 'C,NH-TR2x,', 'D,NH-DD 4,Eve Holder', 'E,NH-EE 5,'];
+      const text = rows.map((row) => `Holder ${row.replace(',', ',2027-01-01,')}\n`).join('');
+      const header = 'name,expires,plate,driver\n';
+      await page.setInputFiles('input[type=file]', file(header + text, 'plates.csv'));
+      await page.getByRole('heading', { name: 'Not here yet' }).waitFor();
+      const asked = (name: string) => page.getByLabel(`${name}, 1 row`);
+      await asked('NH-AA 1').selectOption('A new vehicle');
+      await asked('NH-BB 2').selectOption('Import the rows without it');
+      await asked('NH-TR2x').selectOption('One that is here already');
+      await page.getByLabel('Which one NH-TR2x is').fill('Truck');
+      await page.getByRole('option', { name: /Truck/ }).click();
+      await asked('NH-DD 4').selectOption('A new vehicle');
+      await asked('Eve Holder').selectOption('A new contact');
+      await asked('NH-EE 5').selectOption('Leave out the rows');
+      await page.getByText('2 vehicles').waitFor();
+      await page.getByText('1 contact', { exact: true }).waitFor();
+      await page.getByText('is left out, as you chose for NH-EE 5').waitFor();
+      await button(page, 'Import 4 rows').waitFor();
+      for (const [width, height] of [
+        [1440, 1600],
+        [390, 3000],
+      ] as const)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme });
+          expect(await barriers(page)).toEqual([]);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(wide).toBeLessThanOrEqual(0);
+          await takePicture(page, `import-12-holders-${width}-${colorScheme}`);
+        }
+      await button(page, 'Import 4 rows').click();
+      await page.getByText('4 added').waitFor();
+      const { data } = await at.gateway.graphql(
+        '{ vehicles(filter: { term: "NH-" }) { nodes { name licensePlate expirationItems { totalCount } } } }',
+      );
+      const found = data.vehicles.nodes.map((one: Record<string, unknown>) => [
+        ...[one.licensePlate, one.name, (one.expirationItems as { totalCount: number }).totalCount],
+      ]);
+      expect(found.sort()).toEqual([
+        ['NH-AA 1', null, 1],
+        ['NH-DD 4', null, 1],
+        ['NH-OLD 1', 'Old van', 0],
+        ['NH-TR 2', 'Truck', 1],
+      ]);
+    }));
+
+  test('two tabs with one preview do not overwrite each other, and run what they show', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const rows = 'name,expires\nTabs 1,01.02.2027\nTabs 2,03.04.2027\n';
+      await page.setInputFiles('input[type=file]', file(rows, 'tabs.csv'));
+      await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
+      await page.getByText('February 1, 2027').waitFor();
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await other.getByText('February 1, 2027').waitFor();
+      const mode = (tab: Page) => tab.getByLabel('Existing records');
+      // The first tab changes something that the other one has not seen.
+      await page.getByLabel('Dates', { exact: true }).selectOption('MDY');
+      await page.getByText('January 2, 2027').waitFor();
+      await mode(other).selectOption('UPSERT');
+      const told = other.getByText('This import was changed in another tab');
+      await told.waitFor();
+      expect(await barriers(other)).toEqual([]);
+      await takePicture(other, 'import-13-two-tabs');
+      const options = async () => {
+        const { data } = await at.gateway.graphql('{ imports { fileName mode dateFormat state } }');
+        return data.imports.find(({ fileName }: { fileName: string }) => fileName === 'tabs.csv');
+      };
+      expect(await options()).toMatchObject({ mode: 'CREATE_ONLY', dateFormat: 'MDY' });
+      await button(other, 'Show what was changed there').click();
+      await told.waitFor({ state: 'detached' });
+      await other.getByText('January 2, 2027').waitFor();
+      expect(await mode(other).inputValue()).toBe('CREATE_ONLY');
+      // Then it is the first tab whose preview is old. What it would import is not what it shows.
+      await mode(other).selectOption('UPSERT');
+      await button(other, 'Import 2 rows').and(other.locator(':enabled')).waitFor();
+      await expect.poll(options).toMatchObject({ mode: 'UPSERT', state: 'READY' });
+      await button(page, 'Import 2 rows').click();
+      await page.getByText('Somebody else has changed this').waitFor();
+      expect(await options()).toMatchObject({ mode: 'UPSERT', state: 'READY' });
+      await expect.poll(() => mode(page).inputValue()).toBe('UPSERT');
+      await button(page, 'Import 2 rows').click();
+      await page.getByText('2 added').waitFor();
+      await other.close();
+    }));
+
+  test('says that a file has changed since it was chosen, and imports nothing of it', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const folder = await mkdtemp(join(tmpdir(), 'changed-'));
+      const path = join(folder, 'changing.csv');
+      await writeFile(path, 'name,expires\nChanging,2027-01-01\n');
+      await page.route('**/v1/imports?*', async (route) => {
+        await writeFile(path, `name,expires\n${'Changed,2027-01-01\n'.repeat(1_000)}`);
+        await route.continue();
+      });
+      await page.waitForSelector('.importfile');
+      await page.setInputFiles('input[type=file]', path);
+      const told = page.getByRole('alert').getByText('The file was changed, moved or deleted');
+      await told.waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await takePicture(page, 'import-14-changed-file');
+      const { data } = await at.gateway.graphql('{ imports { fileName } }');
+      expect(data.imports.map(({ fileName }: { fileName: string }) => fileName)).not.toContain(
+        'changing.csv',
+      );
+      // The file as it is now can be chosen.
+      await page.unroute('**/v1/imports?*');
+      await page.setInputFiles('input[type=file]', path);
+      await page.waitForSelector('h1:has-text("changing.csv")');
+      await rm(folder, { recursive: true });
+    }));
 
   test('is done from the file to taking it back with the keyboard alone', () =>
     at.inConsole('/imports?kind=items', async (page) => {

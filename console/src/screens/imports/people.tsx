@@ -25,7 +25,7 @@ const finders = {
   LOCATION: findLocations,
 } as const satisfies Record<HolderKind, Find>;
 
-/** Ways to say who a name is, or what becomes of a holder that does not exist. */
+/** Ways to answer for a name, or for a holder that does not exist. */
 type Way = '' | 'me' | 'known' | 'new' | 'none' | 'skip' | HolderKind;
 
 const fold = (name: string) => name.trim().toLowerCase();
@@ -133,7 +133,7 @@ interface PeopleCardProps {
   readonly onChange: (changes: { people?: Answer[]; makeHolders?: HolderKind[] }) => void;
 }
 
-/** Asks once for each name in cells that nobody known has, and for each holder that does not exist. */
+/** Asks once for each name of nobody, and for each holder that does not exist. */
 export function PeopleCard({ preview, answers, makeHolders, onChange }: PeopleCardProps) {
   // A name that has its answer is unknown no more, but may get another one.
   const all = useRef(new Map<string, Asked>());
