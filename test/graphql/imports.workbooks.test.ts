@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fleetList, fleetPlates, fleetWords } from '../csv/fleet-lists.js';
+import { makerRows, makers } from '../csv/makers.js';
 import { odsOf, stylesOf, textRows, xlsxOf } from '../csv/workbooks.js';
+import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startImporter } from '../support/imports.js';
 
@@ -240,4 +242,30 @@ test('a file that breaks off while it is sent is no import', async () => {
   const whole = await importer.create('name,expires\nWhole,2027-01-01\n');
   expect(whole.preview).toMatchObject({ created: 1 });
   expect(await count()).toHaveLength(before + 1);
+});
+
+test.each(Object.entries(makers))('two papers come of the list of %s', async (maker, make) => {
+  const seen = await importer.create(Buffer.from(await make()), { makeHolders: ['VEHICLE'], again: true });
+  expect([seen.error, seen.preview.errors]).toEqual([null, []]);
+  const { id } = await importer.run(seen.id);
+  const { data } = await gateway.graphql(
+    `query ($id: ID) { expirationItems(filter: { importId: $id }, orderBy: [{ field: EXPIRATION_DATE }]) { nodes {
+      name expirationDate holders { nodes { ... on Vehicle { licensePlate } } } } } }`,
+    { id },
+  );
+  const found = data.expirationItems.nodes as {
+    name: string;
+    expirationDate: string;
+    holders: { nodes: { licensePlate: string }[] };
+  }[];
+  expect([
+    maker,
+    found.map(({ name, expirationDate, holders }) => [name, expirationDate, holders.nodes[0]?.licensePlate]),
+  ]).toEqual([maker, makerRows]);
+  const undo = await gateway.send('POST', `/v1/imports/${id}/undo`);
+  expect(undo.status).toBe(200);
+  await eventually(async () => {
+    const { json } = await gateway.send('GET', `/v1/imports/${id}`);
+    expect([json.state, json.undo.kept]).toEqual(['undone', 0]);
+  });
 });

@@ -132,18 +132,25 @@ function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
   const [isSending, setSending] = useState(false);
   /** The version of the options that were sent or received last. */
   const version = useRef(shown.version);
+  /** Versions of this tab. An answer that is older than its last change may have one. */
+  const own = useRef(new Set([shown.version]));
   const isReading = state === 'READING';
-  const isOther = shown.version !== version.current && !isSending;
+  const isNews = fault?.kind === 'changed' || !own.current.has(shown.version);
+  const isOther = shown.version !== version.current && isNews && !isSending;
+  function know(next: string) {
+    version.current = next;
+    own.current.add(next);
+  }
   function take() {
     const theirs = optionsOf(shown);
-    version.current = shown.version;
+    know(shown.version);
     setOptions(theirs);
     setSent(JSON.stringify(theirs));
     setFault(undefined);
   }
   /** Sends what was chosen here in place of what another tab has sent. */
   function keep() {
-    version.current = shown.version;
+    know(shown.version);
     setSent('');
     setFault(undefined);
   }
@@ -160,7 +167,7 @@ function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
       const constants = options.constants.filter(({ value }) => value?.trim());
       const input = kind === 'WORKSPACE' ? { quiet: options.quiet } : { ...options, constants };
       const outcome = await request(ChangeImport, { id, input, ifVersion: version.current });
-      if (outcome.ok && outcome.data.import) version.current = outcome.data.import.version;
+      if (outcome.ok && outcome.data.import) know(outcome.data.import.version);
       setFault(outcome.ok ? undefined : outcome.fault);
       await reload();
       setSending(false);
