@@ -67,10 +67,20 @@ describe('import', () => {
       '--map',
       'Kosten=custom:Kosten',
     ];
-    const mended = ['--correct', `${headers[3]}:${wrong}=${right}`];
+    expect(dry.stderr).toContain(
+      'Kennzeichen: "HH-DE 101", 4 rows, names none that exists: make it with --person "HH-DE 101=vehicle"',
+    );
+    const mended = ['--correct', `${headers[3]}:${wrong}=${right}`, '--make-holders', 'vehicle'];
     expect(linesOf(await run(path, ...args, ...told, ...mended))[0]).toMatchObject({
-      ...{ created: 40, failed: 0, people: [], missing: [] },
+      ...{ created: 40, failed: 0, people: [], missing: [], alongside: [{ kind: 'vehicle', count: 10 }] },
     });
+    const one = ['--person', 'HH-DE 101=vehicle', '--person', 'HH-DE 102=', '--person', 'HH-DE 103=skip'];
+    const shown = await startWith({ columns: 200 }, { DATABASE_URL: url }, 'import', path, ...args, ...one)
+      .outcome;
+    expect(shown.stderr).toContain('Made with them: 1 vehicle.');
+    expect(shown.stderr).toContain('is left out, as was chosen for: HH-DE 103');
+    for (const plate of ['HH-DE 101', 'HH-DE 102', 'HH-DE 103'])
+      expect(shown.stderr).not.toContain(`${JSON.stringify(plate)}, 4 rows`);
   });
 
   it('takes the encoding of a text that its bytes do not tell', async () => {
@@ -197,6 +207,7 @@ describe('import', () => {
     ['an unknown kind', ['--kind', 'things'], 2, 'Use one of items, contacts'],
     ['no kind', [], 2, "required option '--kind <kind>'"],
     ['a person without a name', ['--kind', 'items', '--person', 'x'], 2, 'Use the name and the address'],
+    ['an unknown kind of holders', ['--kind', 'items', '--make-holders', 'x'], 2, 'Use one of vehicle'],
     ['a cell without a header', ['--kind', 'items', '--correct', 'x=y'], 2, 'Use the header, the cell'],
     ['a value without a column', ['--kind', 'items', '--set', 'x'], 2, 'Use the column and the value'],
     ['a mapping without a column', ['--kind', 'items', '--map', 'x'], 2, 'Use the header and its column'],
