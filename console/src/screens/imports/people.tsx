@@ -137,10 +137,13 @@ interface PeopleCardProps {
 export function PeopleCard({ preview, answers, makeHolders, onChange }: PeopleCardProps) {
   // A name that has its answer is unknown no more, but may get another one.
   const all = useRef(new Map<string, Asked>());
-  for (const { value } of answers)
+  for (const { value, make } of answers)
     if (!all.current.has(fold(value)))
-      all.current.set(fold(value), { value, rows: 0, isUser: false, kinds: [] });
-  for (const { header, value, rows, kinds } of preview.people) {
+      all.current.set(fold(value), { value, rows: 0, isUser: false, kinds: make ? [make] : [] });
+  // An address answers for somebody who is told and a holder at once.
+  const told = new Set(preview.people.flatMap(({ value, kinds }) => (kinds.length > 0 ? [] : fold(value))));
+  for (const { header, value, rows, ...one } of preview.people) {
+    const kinds = told.has(fold(value)) ? [] : one.kinds;
     const isUser = preview.columns.some((one) => one.header === header && one.column === 'assigned_to');
     const before = all.current.get(fold(value));
     all.current.set(fold(value), { value, rows: Math.max(rows, before?.rows ?? 0), isUser, kinds });
