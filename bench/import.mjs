@@ -163,7 +163,13 @@ async function measure(database, kind, text, statements) {
 }
 
 /** Runs the measurement. */
-export async function run({ rows, only = Object.keys(files), statements = false, workbook = false }) {
+export async function run({
+  rows,
+  only = Object.keys(files),
+  statements = false,
+  workbook = false,
+  turns: count = 3,
+}) {
   // A workbook is compared with the same rows as CSV, by turns.
   const forms = workbook ? ['CSV', 'xlsx'] : ['CSV'];
   const database = await prepare({ items: 1_000, writable: 0, contacts: 100, vehicles: 100 });
@@ -171,9 +177,10 @@ export async function run({ rows, only = Object.keys(files), statements = false,
   try {
     for (const kind of only) {
       if (!files[kind]) throw new Failure(`There are no files of ${kind}.`);
-      const turns = ['created', 'updated', 'updated'].flatMap((word, turn) =>
-        forms.map((form) => ({ form, version: `${word} ${turn} ${form}` })),
-      );
+      // The first turn creates the records, and the others update them.
+      const turns = Array.from({ length: count }, (_, turn) =>
+        forms.map((form) => ({ form, version: `${turn} ${form}` })),
+      ).flat();
       for (const { form, version } of turns) {
         const text = fileOf(files[kind], rows, version);
         const file = form === 'xlsx' ? workbookOf(text) : text;

@@ -50,6 +50,11 @@ export interface NamedHolderText {
   readonly text: string;
 }
 
+/** A holder that cells of a file name, with the first header. */
+export interface HolderInFile extends NamedHolderText {
+  readonly header: string;
+}
+
 /** Reads the holders that a cell names. What is beyond the limit is passed over. */
 export function holdersInCell(column: HolderColumn, cell: string): NamedHolderText[] {
   const entries = cell.split(';', importLimits.entries).flatMap((entry) => entry.trim() || []);

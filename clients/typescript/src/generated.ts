@@ -3807,6 +3807,19 @@ export interface components {
              */
             total: number;
         };
+        /** @description Records that would be made because rows name them. They are counted apart from those of the rows. */
+        ImportAlongsideModel: {
+            /**
+             * @description The kind of the records.
+             * @enum {string}
+             */
+            kind: "company" | "contact" | "location" | "vehicle";
+            /**
+             * Format: int32
+             * @description Their number.
+             */
+            count: number;
+        };
         /** @description A column of a file. */
         ImportColumnModel: {
             /** @description Its header in the file. */
@@ -3892,6 +3905,8 @@ export interface components {
              * @description The record's id.
              */
             id: string;
+            /** @description The record's kind, if it is a holder that the import made. Null for a record of the import's own kind. */
+            kind: ("company" | "contact" | "location" | "vehicle") | null;
             /** @description The record's name. */
             name: string | null;
             /** @description Why it stays. */
@@ -4030,7 +4045,7 @@ export interface components {
             encoding: ("utf_8" | "utf_16" | "windows_1252") | null;
             /** @description The columns of the file. */
             columns: components["schemas"]["ImportColumnModel"][];
-            /** @description Names of nobody who is known. `people` says who they are. */
+            /** @description Names of nobody who is known, and of holders that do not exist. `people` says who or what they are. */
             people: components["schemas"]["ImportUnknownPersonModel"][];
             /** @description Its columns with dates. */
             dates: components["schemas"]["ImportDateColumnModel"][];
@@ -4054,6 +4069,8 @@ export interface components {
              * @description Rows that cannot be imported.
              */
             failed: number;
+            /** @description Vehicles, contacts, companies and locations that would be made because rows name them. */
+            alongside: components["schemas"]["ImportAlongsideModel"][];
             /** @description The first 100 errors. */
             errors: components["schemas"]["ImportRowErrorModel"][];
             /** @description The first 100 cells that can be imported, but are probably wrong. */
@@ -4156,6 +4173,8 @@ export interface components {
              * @description The number of rows with it.
              */
             rows: number;
+            /** @description The kinds of records that `make` makes of it, if the column is one of holders. */
+            kinds: ("company" | "contact" | "location" | "vehicle")[];
         };
         /** @description A workspace that would be imported. */
         ImportWorkspaceModel: {
@@ -6023,6 +6042,7 @@ export type HolderModel = components['schemas']['HolderModel'];
 export type HolderReference = components['schemas']['HolderReference'];
 export type HoldersInput = components['schemas']['HoldersInput'];
 export type HoldersPage = components['schemas']['HoldersPage'];
+export type ImportAlongsideModel = components['schemas']['ImportAlongsideModel'];
 export type ImportColumnModel = components['schemas']['ImportColumnModel'];
 export type ImportDamagedColumnModel = components['schemas']['ImportDamagedColumnModel'];
 export type ImportDateColumnModel = components['schemas']['ImportDateColumnModel'];

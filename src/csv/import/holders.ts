@@ -5,9 +5,8 @@ import { folded } from '../../domain/text/names.js';
 import type { FoundHolderText } from '../../imports/matches.js';
 import type { ImportOptions } from '../../imports/options.js';
 import type { Holder } from '../../items/holders.js';
-import type { NamedHolderText } from '../holder-cells.js';
+import type { HolderInFile, NamedHolderText } from '../holder-cells.js';
 import { holderKey, type NewHolder, newHolder } from './new-holders.js';
-import type { HolderInFile } from './profile.js';
 
 /** The records that a text may name. */
 interface Candidates {

@@ -11,8 +11,8 @@ import { companies } from '../../resources/companies.js';
 import { contacts } from '../../resources/contacts.js';
 import { locations } from '../../resources/locations.js';
 import { vehicles } from '../../resources/vehicles.js';
+import { forms } from './forms.js';
 import { meansColumn } from './headers.js';
-import { forms } from './profile.js';
 
 /** The resources whose records can be holders. */
 export const holderResources: Readonly<Record<HolderKind, Resource>> = {

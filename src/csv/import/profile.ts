@@ -3,8 +3,9 @@ import { limits } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import { importLimits, type ListKind, type PreviewDates } from '../../imports/options.js';
 import { unguarded } from '../columns.js';
-import { holdersInCell, isHolderColumn, type NamedHolderText } from '../holder-cells.js';
+import { type HolderInFile, holdersInCell, isHolderColumn } from '../holder-cells.js';
 import { DateColumn, dateOrders, firstShortYear, readDates } from './dates.js';
+import { forms } from './forms.js';
 import { foldHeader } from './headers.js';
 import { isOfPeople, peopleIn } from './people.js';
 import type { FileTable } from './read-file.js';
@@ -22,15 +23,6 @@ const guessedRows = 100;
 
 /** The most different names of people. */
 const mostNames = 5_000;
-
-/** Forms of values by which columns are guessed. */
-export const forms = {
-  email: /^[^\s@;]+@[^\s@;]+\.[a-z]{2,}$/i,
-  vin: /^(?=.*\d)(?=.*[A-HJ-NPR-Z])[A-HJ-NPR-Z0-9]{17}$/i,
-  plate:
-    /^(?:[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\d{1,4}[EH]?|[A-Z]{2}[- ]?\d{3}[- ]?[A-Z]{2}|\d{4}[- ]?[BCDFGHJKLMNPRSTVWXYZ]{3}|(?=(?:.*\d){1,5})(?=.*[A-Z])[A-Z0-9]{1,3}-[A-Z0-9]{2,3}-[A-Z0-9]{1,2})$/i,
-  amount: /^(?:[€$£]|EUR|CHF|USD)?\s*-?\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}\s*(?:[€$£]|EUR|CHF|USD)?$/i,
-} as const;
 
 /** Parts of headers that mean the day on which something ends, folded. */
 const endWords =
@@ -74,11 +66,6 @@ const columnsByForm: Readonly<Partial<Record<string, Partial<Record<ListKind, re
   amount: { VEHICLES: ['msrp'] },
   date: { ITEMS: ['expiration_date', 'notice_date'] },
 };
-
-/** A holder that cells name, with the header of the first of them. */
-export interface HolderInFile extends NamedHolderText {
-  readonly header: string;
-}
 
 /** Columns of a file with what their values tell. */
 export class FileProfile {
