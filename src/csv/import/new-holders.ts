@@ -11,7 +11,7 @@ import { companies } from '../../resources/companies.js';
 import { contacts } from '../../resources/contacts.js';
 import { locations } from '../../resources/locations.js';
 import { vehicles } from '../../resources/vehicles.js';
-import { forms } from './forms.js';
+import { forms } from '../forms.js';
 import { meansColumn } from './headers.js';
 
 /** The resources whose records can be holders. */
