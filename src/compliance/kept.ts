@@ -54,6 +54,7 @@ interface KeptValues {
   readonly changesAt: Date | null;
   readonly gapIds: readonly string[];
   readonly lackingIds: readonly string[];
+  readonly appliedIds: readonly string[];
   readonly warnedDays: number | null;
 }
 
@@ -86,6 +87,7 @@ function valuesOf(
     changesAt: turnsOn && instantOf(turnsOn, '00:00', facts.timezone),
     gapIds: idsIn(checks, isGap),
     lackingIds: idsIn(checks, isLacking),
+    appliedIds: idsIn(checks, () => true),
     warnedDays: warning.days,
   };
 }
@@ -125,16 +127,16 @@ const storeSql = (kind: HolderKind, values: readonly object[], now: Date): Sql =
   UPDATE holder_compliances AS own
   SET team_id = found."teamId", place_id = found."placeId", name = found.name, state = found.state, until = found.until,
     urgency = found.urgency, changes_at = found."changesAt", gap_ids = found."gapIds",
-    lacking_ids = found."lackingIds", warned_days = found."warnedDays",
+    lacking_ids = found."lackingIds", applied_ids = found."appliedIds", warned_days = found."warnedDays",
     modified = CASE WHEN own.state = found.state THEN own.modified ELSE ${now}::timestamptz END
   FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS found ("holderId" uuid, "teamId" uuid, "placeId" uuid,
     name text, state holder_state, until date, urgency int, "changesAt" timestamptz, "gapIds" uuid[], "lackingIds" uuid[],
-    "warnedDays" int)
+    "appliedIds" uuid[], "warnedDays" int)
   WHERE own.kind = ${kindSql(kind)} AND own.holder_id = found."holderId"
     AND (own.team_id, own.place_id, own.name, own.state, own.until, own.urgency, own.changes_at, own.gap_ids,
-      own.lacking_ids, own.warned_days)
+      own.lacking_ids, own.applied_ids, own.warned_days)
       IS DISTINCT FROM (found."teamId", found."placeId", found.name, found.state, found.until, found.urgency,
-        found."changesAt", found."gapIds", found."lackingIds", found."warnedDays")
+        found."changesAt", found."gapIds", found."lackingIds", found."appliedIds", found."warnedDays")
   RETURNING own.holder_id AS id`;
 
 /** Returns the column with the place of a record, by which lists are filtered. */

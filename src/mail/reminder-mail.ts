@@ -35,6 +35,8 @@ interface ReminderTexts {
     readonly details: string;
   };
   readonly links: {
+    /** Link to send the new document. */
+    readonly send: string;
     readonly open: string;
     /** Link to renew until a date. */
     readonly renew: string;
@@ -65,6 +67,7 @@ const en: ReminderTexts = {
     details: 'Details',
   },
   links: {
+    send: 'Send the new document',
     open: 'Open',
     renew: 'It was renewed until {{date}}',
     acknowledge: 'I’ll take care of it',
@@ -98,6 +101,7 @@ const de: ReminderTexts = {
     details: 'Einzelheiten',
   },
   links: {
+    send: 'Neues Dokument senden',
     open: 'Öffnen',
     renew: 'Erneuert bis {{date}}',
     acknowledge: 'Ich kümmere mich darum',
@@ -128,6 +132,7 @@ const es: ReminderTexts = {
     details: 'Detalles',
   },
   links: {
+    send: 'Enviar el nuevo documento',
     open: 'Abrir',
     renew: 'Se renovó hasta el {{date}}',
     acknowledge: 'Yo me encargo',
@@ -161,6 +166,7 @@ const fr: ReminderTexts = {
     details: 'Détails',
   },
   links: {
+    send: 'Envoyer le nouveau document',
     open: 'Ouvrir',
     renew: 'Renouvelé jusqu’au {{date}}',
     acknowledge: 'Je m’en occupe',
@@ -194,6 +200,7 @@ const it: ReminderTexts = {
     details: 'Dettagli',
   },
   links: {
+    send: 'Invia il nuovo documento',
     open: 'Apri',
     renew: 'Rinnovato fino al {{date}}',
     acknowledge: 'Me ne occupo io',
@@ -224,6 +231,7 @@ const nl: ReminderTexts = {
     details: 'Bijzonderheden',
   },
   links: {
+    send: 'Het nieuwe document sturen',
     open: 'Openen',
     renew: 'Verlengd tot {{date}}',
     acknowledge: 'Ik regel het',
@@ -243,6 +251,7 @@ export const reminderTexts: Readonly<Record<Language, ReminderTexts>> = { en, de
 
 /** Links of one item in a mail. Missing links are not shown. */
 interface EntryLinks {
+  readonly send?: string | undefined;
   readonly open?: string | undefined;
   /** The link, and the date that it proposes, `YYYY-MM-DD`. */
   readonly renew?: { readonly url: string; readonly date: string } | undefined;
@@ -390,7 +399,7 @@ export function linksOf(texts: ReminderTexts, language: Language, { renew, ...li
   const renewal = renew
     ? [{ label: fillTemplate(texts.links.renew, { date: date ?? '' }), url: renew.url }]
     : [];
-  return [...shown('open'), ...renewal, ...shown('acknowledge'), ...shown('snooze')];
+  return [...shown('send'), ...shown('open'), ...renewal, ...shown('acknowledge'), ...shown('snooze')];
 }
 
 /** Lists the links at the end of a mail: label and address. */

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import { despiteDeadlocks } from '../db/connection/transaction.js';
 import { onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
 import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
+import type { AskingSettings } from '../domain/document-requests.js';
 import { createRate } from '../domain/load/quota.js';
 import { endsWithGreeting } from '../domain/reminders/smtp-replies.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
@@ -54,6 +56,7 @@ interface SenderOptions extends QueueWorkerSettings {
   readonly links: () => Promise<LinkMaker | undefined>;
   /** Maximum mails per second. */
   readonly rate: number;
+  readonly asking?: AskingSettings | undefined;
   readonly onDelivered?: OnDelivered | undefined;
   /** Called after each attempt with what the mail server made of it. */
   readonly onResult?: ((result: SendResult) => void) | undefined;
@@ -88,9 +91,9 @@ async function deliver(
     return keep(() => database.inTransaction((tx) => settleDelivery(tx, delivery, result, now)));
   };
   const links = await options.links();
-  const message = await database
-    .inTransaction((tx) => composeMail(tx, delivery, links, clock()))
-    .catch(withoutKey);
+  const compose = () =>
+    database.inTransaction((tx) => composeMail(tx, delivery, links, clock(), options.asking));
+  const message = await despiteDeadlocks(compose).catch(withoutKey);
   if (!message) return 'cancelled';
   if ('outcome' in message) return store(message);
   const result = await mailer.send(message, clock());
@@ -244,14 +247,14 @@ async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promi
 
 /** Sends mails through one server until it is stopped. */
 function startSending(options: MailingOptions, mail: MailSettings, origin: string | undefined) {
-  const { database, clock, log, isSure, rate, onDelivered, onServer } = options;
+  const { database, clock, log, isSure, rate, asking, onDelivered, onServer } = options;
   const { host: server, port } = mail.server;
   log.info({ server, port, links: origin !== undefined }, 'Reminders are sent by mail');
   if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
   const watch = watchServer({ check: mailer.check, log, onServer });
   const sender = startSender({
-    ...{ database, mailer, clock, log, isSure, rate, onDelivered, onResult: watch.note },
+    ...{ database, mailer, clock, log, isSure, rate, asking, onDelivered, onResult: watch.note },
     links: () => findLinks(options, origin),
     host: hostOf(mail.from),
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type AppliesFilter, appliesTo } from '../compliance/applies.js';
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
@@ -35,6 +36,9 @@ export const requestRules = z.object({
 });
 
 type Asked = z.output<typeof requestRules>;
+
+/** On whose behalf documents are asked for, and when. */
+export type Asker = Pick<Session, 'caller' | 'now' | 'asking'>;
 
 /** Subject of a request, and its workspace. */
 interface Subject {
@@ -74,27 +78,31 @@ async function namedHolder(tx: Transaction, { holderKind, holderId }: Asked) {
   if (holderKind == null || holderId === null) return null;
   const record = (await findLinked(tx, holderKind, holderId)) as { readonly teamId: string } | null;
   if (!record) throw missing('holderId', 'record of that kind');
-  return { kind: holderKind, id: holderId, teamId: record.teamId };
+  return { kind: holderKind, id: holderId, teamId: record.teamId, record };
 }
 
 /** Finds the requirement that a request names. It must need the document of the record that the request names. */
 async function namedRequirement(
   tx: Transaction,
-  { requirementId, holderKind }: Asked,
-  named: { readonly teamId: string } | null,
+  { requirementId }: Asked,
+  named: Awaited<ReturnType<typeof namedHolder>>,
 ): Promise<RowOf<'Requirement'> | null> {
   const found = (await findLinked(tx, 'requirement', requirementId)) as RowOf<'Requirement'> | null;
   if (!requirementId) return null;
   if (!named) throw badField(['holderId'], 'is required with a requirement', 'required');
   if (!found) throw missing('requirementId', 'requirement');
-  if (found.teamId !== named.teamId || found.holderKind !== holderKind)
+  const { kind, teamId, record } = named;
+  if (found.teamId !== teamId || found.holderKind !== kind)
     throw badField(['requirementId'], 'is not one of the kind and workspace of the record', 'reference');
   if (!found.isActive) throw badField(['requirementId'], 'names a requirement that is not in use');
+  // Filters compare the texts of dates.
+  if (!appliesTo(kind, found.applies as AppliesFilter)(JSON.parse(JSON.stringify(record))))
+    throw badField(['requirementId'], 'names a requirement that does not apply to the record');
   return found;
 }
 
 /** Finds the subject of a request. It is the renewal of an item, or a document of a type. */
-async function findSubject(tx: Transaction, session: Session, asked: Asked): Promise<Subject> {
+async function findSubject(tx: Transaction, { caller }: Asker, asked: Asked): Promise<Subject> {
   const { expirationItemId, categoryId } = asked;
   const item = (await findLinked(tx, 'expirationItem', expirationItemId)) as RowOf<'ExpirationItem'> | null;
   if (expirationItemId && !item) throw missing('expirationItemId', 'expiration item');
@@ -108,9 +116,8 @@ async function findSubject(tx: Transaction, session: Session, asked: Asked): Pro
       [categoryId ? 'categoryId' : 'expirationItemId'],
       'is not of a type that the requirement needs',
     );
-  if (categoryId && !(await findLinked(tx, 'category', categoryId)))
-    throw missing('categoryId', 'document type');
-  const { caller } = session;
+  if (typeId && typeId !== item?.categoryId && !(await findLinked(tx, 'category', typeId)))
+    throw missing(categoryId ? 'categoryId' : 'requirementId', 'document type');
   const teamId = item?.teamId ?? named?.teamId ?? asked.teamId ?? caller.user.teamId;
   if (!caller.teamIds.includes(teamId)) throw missing('teamId', 'workspace');
   if (asked.teamId && asked.teamId !== teamId)
@@ -124,7 +131,7 @@ async function findSubject(tx: Transaction, session: Session, asked: Asked): Pro
 /** Finds the address of whoever is asked. @throws GatewayError BAD_REQUEST if it gets no mails */
 async function findAddress(
   tx: Transaction,
-  { caller, now }: Session,
+  { caller, now }: Asker,
   { recipientId, email }: Asked,
   teamId: string,
 ): Promise<string> {
@@ -150,7 +157,7 @@ async function findAddress(
 }
 
 /** Locks what a workspace asks. Its limits hold for several who ask at once. */
-async function lockAsking(tx: Transaction, teamId: string): Promise<void> {
+export async function lockAsking(tx: Transaction, teamId: string): Promise<void> {
   const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`document requests ${teamId}`}, 0))`;
   await tx.run(prepared('document_requests.lock', lock));
 }
@@ -159,7 +166,7 @@ const tooMany = (message: string) =>
   new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': '3600' } });
 
 /** Counts what a workspace has asked in a day. @throws GatewayError TOO_MANY_REQUESTS */
-async function checkCap(tx: Transaction, teamId: string, { now, asking }: Session): Promise<void> {
+async function checkCap(tx: Transaction, teamId: string, { now, asking }: Asker): Promise<void> {
   await lockAsking(tx, teamId);
   const statement = sql`
     SELECT count(*)::int AS count FROM document_requests
@@ -197,23 +204,27 @@ async function checkMails(
     throw tooMany(`The workspace has sent ${mails} mails that ask for documents in the last 24 hours.`);
 }
 
-/** Finds the link of a recipient, or makes one. Its next mail waits for a moment, so that one mail asks for everything. */
+/**
+ * Finds the link of a recipient, or makes one. Its next mail waits for a moment, so that one mail asks for everything.
+ * @param hasMail true if another mail brings the link
+ */
 async function linkOf(
   tx: Transaction,
-  { caller, now }: Session,
+  { caller, now }: Asker,
   teamId: string,
   address: string,
+  hasMail: boolean,
 ): Promise<string> {
   const { organizationId } = caller;
   // Nobody of a demo is real.
-  const isDemo = isDemoWorkspace(teamId, organizationId);
-  const next = isDemo ? null : new Date(now.getTime() + askingLimits.collectMs);
+  const hasNone = hasMail || isDemoWorkspace(teamId, organizationId);
+  const next = hasNone ? null : new Date(now.getTime() + askingLimits.collectMs);
   const statement = sql`
     INSERT INTO document_request_links AS link (id, organization_id, team_id, recipient_key, next_mail_at)
     VALUES (${newId()}::uuid, ${organizationId}::uuid, ${teamId}::uuid, 'mail:' || natural_key(${address}), ${next}::timestamptz)
     ON CONFLICT (team_id, recipient_key) DO UPDATE
     -- A secret that has ended stays so: the next mail has another one.
-    SET mails = 0, next_mail_at = least(link.next_mail_at, excluded.next_mail_at),
+    SET mails = CASE WHEN ${hasMail} THEN link.mails ELSE 0 END, next_mail_at = least(link.next_mail_at, excluded.next_mail_at),
       round = link.round + CASE WHEN link.expires_at <= ${now}::timestamptz THEN 1 ELSE 0 END,
       hash = CASE WHEN link.expires_at <= ${now}::timestamptz THEN NULL ELSE link.hash END,
       expires_at = CASE WHEN link.expires_at <= ${now}::timestamptz THEN NULL ELSE link.expires_at END
@@ -281,13 +292,13 @@ export async function tellRequest(
 
 /**
  * Asks somebody for a document, in a larger transaction; see `createDocumentRequest`.
- * @param everyDays days between its mails; if null, the usual ones
+ * @param how days between its mails, if not the usual ones; whether a reminder asks in its own mail
  */
 export async function askIn(
   tx: Transaction,
-  session: Session,
+  session: Asker,
   asked: Asked,
-  everyDays: number | null = null,
+  { everyDays = null, isReminded = false }: Partial<Pick<DocumentRequest, 'everyDays' | 'isReminded'>> = {},
 ): Promise<DocumentRequest> {
   const { organizationId, user } = session.caller;
   const subject = await findSubject(tx, session, asked);
@@ -298,7 +309,7 @@ export async function askIn(
   if (asked.dueOn && asked.dueOn < today)
     throw badField(['dueOn'], `must not be in the past, before ${formatDate(today)}`, 'range');
   await checkCap(tx, teamId, session);
-  const linkId = await linkOf(tx, session, teamId, address);
+  const linkId = await linkOf(tx, session, teamId, address, isReminded);
   await checkNew(tx, linkId, subject);
   const { recipientId, email, language, message, dueOn } = asked;
   const row: DocumentRequest = {
@@ -314,7 +325,7 @@ export async function askIn(
     ...(holder && { [`${holder.kind}Id`]: holder.id }),
     ...{ recipientId, email, language, message, dueOn, state: 'OPEN', ending: null, declinedReason: null },
     ...{ heldItemId: null, answer: null, statedDate: null, linkId, deliveryId: null },
-    ...{ requirementId, isRequired: requirementId !== null, everyDays },
+    ...{ requirementId, isRequired: requirementId !== null, isReminded, everyDays },
     ...{ openedAt: null },
     ...{ userId: user.id, settledById: null, sentAt: null, receivedAt: null, settledAt: null },
     ...{ created: session.now, modified: session.now },

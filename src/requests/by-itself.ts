@@ -98,7 +98,7 @@ async function askFor(
       const recipient = await recipientOf(part, due);
       if (!recipient) return hoursAfter(now, 24);
       const subject = { ...(itemId && { expirationItemId: itemId }), requirementId, holderKind, holderId };
-      await askIn(part, session, check(requestRules, { ...subject, ...recipient }), everyDays);
+      await askIn(part, session, check(requestRules, { ...subject, ...recipient }), { everyDays });
       return asked;
     });
   } catch (error) {

@@ -46,7 +46,8 @@ export const documentRequests = declareList('DocumentRequest', {
           HOLDER_GONE: 'The record whose document it is was deleted or is no longer in use.',
           TYPE_GONE: 'The document type was deleted.',
           RECIPIENT_GONE: 'The contact was deleted, is no longer in use, or has another address.',
-          NOT_REQUIRED: 'The requirement that needs it is no longer in use, or was deleted.',
+          NOT_REQUIRED:
+            'The requirement that needs it is no longer in use, was deleted, or applies to the record no more.',
           EXEMPT: 'The record whose document it is was exempted from the requirement.',
         },
       },
@@ -88,6 +89,7 @@ export const documentRequests = declareList('DocumentRequest', {
       hasNone: false,
     }),
     isRequired: exposed(),
+    isReminded: exposed(),
     everyDays: exposed(),
     email: exposed(),
     language: exposed(),

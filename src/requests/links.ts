@@ -28,8 +28,22 @@ interface LinkRound {
 }
 
 /** Returns the secret of a link: 256 bits, which nobody finds without the key. Later mails have the same one. */
-export const linkSecret = (key: KeyObject, { id, round }: LinkRound): string =>
+const linkSecret = (key: KeyObject, { id, round }: LinkRound): string =>
   createHmac('sha256', key).update(`document request ${id} ${round}`).digest('base64url');
+
+/** Returns the secret of a locked link, whose hash finds it from now on. */
+export async function keepSecret(
+  tx: Transaction,
+  link: LinkRound & { readonly hash: Uint8Array | null },
+  key: KeyObject,
+): Promise<string> {
+  const secret = linkSecret(key, link);
+  const hash = hashToken(secret);
+  if (link.hash && hash.equals(link.hash)) return secret;
+  const store = sql`UPDATE document_request_links SET hash = ${hash} WHERE id = ${link.id}::uuid`;
+  await tx.run(prepared('document_request_links.hash', store));
+  return secret;
+}
 
 /** Returns the address of the page of a link. */
 export const documentRequestLink = (origin: string, secret: string): string =>
@@ -79,6 +93,15 @@ export const endingSql = (now: Date): Sql => {
       WHEN request.is_required AND NOT EXISTS (
         SELECT FROM requirements AS requirement WHERE requirement.id = request.requirement_id
           AND requirement.is_active AND requirement.team_id = request.team_id) THEN 'NOT_REQUIRED'
+      WHEN request.is_required AND ${holder} IS NOT NULL AND EXISTS (
+        SELECT FROM holder_compliances AS own
+        WHERE own.kind = upper(request.holder_kind)::holder_kind AND own.holder_id = ${holder}
+          AND NOT request.requirement_id = ANY(own.applied_ids)
+          -- What has changed since then is evaluated first.
+          AND NOT EXISTS (
+            SELECT FROM compliance_turns AS turn WHERE turn.team_id = request.team_id AND turn.kind = own.kind
+              AND turn.requested_at <= now()
+              AND (turn.holder_id IS NULL OR turn.holder_id = own.holder_id))) THEN 'NOT_REQUIRED'
       WHEN ${holder} IS NOT NULL AND (${exemptSql(now)}) THEN 'EXEMPT'
       WHEN request.holder_kind IS NOT NULL AND ${holder} IS NULL
         OR EXISTS (SELECT FROM vehicles WHERE id = request.vehicle_id AND (is_archived OR team_id <> request.team_id))
@@ -190,9 +213,12 @@ export function findAsked(database: Database, secret: string, now: Date): Promis
   return readAsked({ run }, 'secret', opens(secretPattern.test(secret) ? secret : '', now), now);
 }
 
+/** Requests that one transaction notes as opened. Nobody waits long for its locks. */
+const openedAtOnce = 50;
+
 /**
- * Notes that a person has opened the page of a link. Only its script says so, because programs that scan mail open links,
- * too.
+ * Notes that a person has opened the page of a link, some requests at a time. Only its script says so, because programs
+ * that scan mail open links, too.
  */
 export async function openByLink(database: Database, secret: string, now: Date): Promise<void> {
   const [first] = await findAsked(database, secret, now);
@@ -200,20 +226,23 @@ export async function openByLink(database: Database, secret: string, now: Date):
   const { organizationId, teamId } = first;
   const session = new Session(database, { caller: gatewayCaller(organizationId, teamId), now });
   const sent = [...statesBefore('opened')];
-  await despiteDeadlocks(() =>
+  const openSome = () =>
     session.inTransaction(async (tx) => {
       const lock = sql`
         SELECT ${columnsSql('DocumentRequest')} FROM document_requests AS record
         WHERE record.state = ANY (${sent}::document_request_state[]) AND record.link_id IN (
           SELECT link.id FROM document_request_links AS link WHERE ${opens(secret, now)})
-        ORDER BY record.id FOR NO KEY UPDATE OF record`;
+        ORDER BY record.id LIMIT ${openedAtOnce} FOR NO KEY UPDATE OF record`;
       const rows = await tx.run<DocumentRequest>(prepared('document_requests.opened', lock));
       for (const row of rows) {
         const opened = await takeStep(tx, session, row, 'opened', { openedAt: row.openedAt ?? now });
         await tellRequest(tx, session, opened, 'request opened', `was opened by ${whoOf(first)}`);
       }
-    }),
-  );
+      return rows.length === openedAtOnce;
+    });
+  // The page shows no more than so many.
+  for (let noted = 0; noted < askingLimits.shown; noted += openedAtOnce)
+    if (!(await despiteDeadlocks(openSome))) return;
 }
 
 /** An answer, as it was sent by link. */
@@ -357,6 +386,10 @@ async function receiveAnswer(
     await updateRows(tx, 'DocumentRequest', { id: request.id }, { heldItemId, modified });
     return 'received';
   }
+  // What came in parts is one answer, which somebody can look at from now on.
+  const whole = sql`
+    UPDATE attachments SET created = ${now}::timestamptz WHERE item_id = ${heldItemId}::uuid AND created < ${now}::timestamptz`;
+  if (!asked.isReceived && asked.files > 0) await tx.run(prepared('document_requests.whole', whole));
   const row = await takeStep(tx, session, request, 'received', {
     ...{
       heldItemId,

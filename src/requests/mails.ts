@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { hashToken } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
@@ -21,7 +20,7 @@ import { newId } from '../domain/rules.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
 import { dropHeld, mailsOfDaySql, tellRequest } from './ask.js';
 import type { DocumentRequest } from './document-requests.js';
-import { type AskedDocument, endingSql, linkSecret, readAsked } from './links.js';
+import { type AskedDocument, endingSql, keepSecret, readAsked } from './links.js';
 
 /** Kind of deliveries that ask for documents. */
 export const documentRequestSubject = 'documentRequest';
@@ -39,7 +38,7 @@ const endings: Readonly<Record<EnumOf<'DocumentRequestEnding'>, string>> = {
   HOLDER_GONE: 'the record whose document it is is gone',
   TYPE_GONE: 'the document type is gone',
   RECIPIENT_GONE: 'the recipient is gone, or has another address',
-  NOT_REQUIRED: 'the requirement that needs it is no longer in use',
+  NOT_REQUIRED: 'the requirement that needs it is no longer in use, or applies to the record no more',
   EXEMPT: 'the record was exempted from the requirement',
 };
 
@@ -234,13 +233,7 @@ export async function readLetter(
     ({ isReceived }) => !isReceived,
   );
   if (asked.length === 0) return undefined;
-  const secret = linkSecret(key, link);
-  const hash = hashToken(secret);
-  if (!link.hash || !hash.equals(link.hash)) {
-    const store = sql`UPDATE document_request_links SET hash = ${hash} WHERE id = ${link.id}::uuid`;
-    await tx.run(prepared('document_request_links.hash', store));
-  }
-  return { ...link, asked, secret };
+  return { ...link, asked, secret: await keepSecret(tx, link, key) };
 }
 
 /** Notes that a mail was sent. What it asked for the first time is sent from now on. */

@@ -27,7 +27,7 @@ const keyOf = ({ about, offsetDays, onlyUnacknowledged }: Partial<Step>) =>
 
 /**
  * Gives steps the ids of the stored ones with the same offset. By them it is known what was told. Who does not know of
- * dates or chat channels, such as an older client, keeps those of the stored step.
+ * dates, chat channels or links, such as an older client, keeps those of the stored step.
  */
 function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
   const left = new Map(stored.map((step) => [keyOf(step), step]));
@@ -40,8 +40,12 @@ function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Pa
     if (keys.has(key)) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
     keys.add(key);
     left.delete(key);
-    const { id = newId(), channelIds = [] } = step ?? {};
-    return { ...entry, about, id, channelIds: entry.channelIds ?? channelIds };
+    const { id = newId(), channelIds = [], asksForDocument = false } = step ?? {};
+    return {
+      ...{ ...entry, about, id },
+      channelIds: entry.channelIds ?? channelIds,
+      asksForDocument: entry.asksForDocument ?? asksForDocument,
+    };
   });
 }
 
@@ -241,6 +245,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
           'repeatEveryDays',
           'repeatCount',
           'onlyUnacknowledged',
+          'asksForDocument',
           'recipients',
           'addresses',
         ],
@@ -261,6 +266,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
           deliver_on: 'working_days',
           steps: [
             { offset_days: -30 },
+            { offset_days: -14, asks_for_document: true },
             { offset_days: -7, only_unacknowledged: true, recipients: ['assignee', 'admins'] },
             { offset_days: 1, repeat_every_days: 7, addresses: ['office@example.com'] },
           ],

@@ -314,3 +314,33 @@ test('requests of the demo, which have no links, stay as they are', async () => 
     await gateway.close();
   }
 });
+
+test('a record that a requirement no longer applies to is asked no more, whichever of both has changed', async () => {
+  const moved = await require('Forklift');
+  const narrowed = await require('Crane');
+  await work();
+  const rename = 'mutation ($id: ID!) { updateContact(id: $id, input: { name: "Office" }) { id } }';
+  await ask(office.gateway, rename, { id: moved.personId });
+  const narrow = `mutation ($id: ID!) { updateRequirement(id: $id, input: { applies: { term: "Nobody" } }) { id } }`;
+  await ask(office.gateway, narrow, { id: narrowed.requirementId });
+  // Nothing is known of it before the change is evaluated.
+  await closeRequests(office.gateway.database, at(0.5));
+  for (const { requirementId } of [moved, narrowed])
+    expect(await made(requirementId)).toMatchObject([{ state: 'OPEN' }]);
+  await work(1);
+  for (const { requirementId } of [moved, narrowed])
+    expect(await made(requirementId)).toMatchObject([{ state: 'CANCELLED', ending: 'NOT_REQUIRED' }]);
+  const [id] = await idsOf(narrowed.requirementId);
+  const told = await prisma().eventLog.findFirstOrThrow({
+    where: { typeId: 39, entities: { some: { entityId: id, position: 0 } } },
+  });
+  expect(told.description).toMatch(/no longer in use, or applies to the record no more/);
+  // By hand, it cannot be asked for either.
+  const document =
+    'mutation ($input: CreateDocumentRequestInput!) { createDocumentRequest(input: $input) { id } }';
+  const input = { requirementId: moved.requirementId, holderKind: 'CONTACT', holderId: moved.personId };
+  await expectRefused(office.gateway, document, { input: { ...input, email: 'z@example.org' } }, [
+    'BAD_REQUEST',
+    /requirementId.*does not apply/s,
+  ]);
+});

@@ -69,6 +69,24 @@ test('the script of the page says that a person has opened it', async () => {
   expect((await look(office, made.id)).state).toBe('RECEIVED');
 });
 
+test('the page of a person who is asked for much is noted as opened, some requests at a time', async () => {
+  const { gateway } = office;
+  const { id } = await request(office, { categoryId, email: 'much@example.org' });
+  const link = await linkTo(office, 'much@example.org');
+  const row = await gateway.database.prisma.documentRequest.findUniqueOrThrow({ where: { id } });
+  await gateway.database.prisma.documentRequest.createMany({
+    data: Array.from({ length: 119 }, () => ({ ...row, id: newId() })),
+  });
+  expect((await office.answer(link, { opened: '1' })).status).toBe(204);
+  const { linkId } = row;
+  const states = await gateway.database.prisma.documentRequest.groupBy({
+    by: ['state'],
+    where: { linkId },
+    _count: true,
+  });
+  expect(states).toEqual([{ state: 'OPENED', _count: 120 }]);
+});
+
 test('links that were never there, have ended, or are malformed have one answer', async () => {
   const pathOf = (secret: string) => link.replace(/[^/]+$/, secret);
   const made = await request(office, { categoryId, email: 'end@example.org' });
@@ -210,6 +228,7 @@ test('an answer in parts waits for its last one, and nobody accepts it before', 
   expect((await look(office, id)).state).toBe('SENT');
   expect((await gateway.graphql(accept, { id })).errors?.[0]?.message).toMatch(/Nothing was received/);
   expect((await office.open(link)).text).toContain('Only a part of your files has arrived');
+  gateway.clock.now = new Date(gateway.clock.now.getTime() + 1_000);
   expect((await send('two', { words: 'Both.' })).status).toBe(204);
   expect(await look(office, id)).toMatchObject({ state: 'RECEIVED', answer: 'Both.' });
   expect(await names(id)).toEqual(['one.pdf', 'two.pdf']);
@@ -217,6 +236,8 @@ test('an answer in parts waits for its last one, and nobody accepts it before', 
     where: { typeId: 36, entities: { some: { entityId: id, position: 0 } } },
   });
   expect(told.map(({ description }) => description)).toEqual([expect.stringContaining('with 2 files')]);
+  // It is one answer, which asks for no version.
+  expect((await gateway.graphql(accept, { id })).data.acceptDocumentRequest.state).toBe('ACCEPTED');
   // The end may have no file, or one that came before.
   for (const [email, end] of [
     ['end1@example.org', null],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { noteSent } from '../../src/requests/mails.js';
 import { ask } from '../graphql/support.js';
 import { testTime } from '../support/gateway.js';
+import { prepareKilling } from './killing.support.js';
 import {
   closeRequests,
   linkTo,
@@ -15,20 +16,14 @@ import {
 } from './support.js';
 
 let office: Office;
+let despiteKill: Awaited<ReturnType<typeof prepareKilling>>;
 const categoryId = newId();
 beforeAll(async () => {
   office = await openOffice();
   const { organizationId, teamId, database } = office.gateway;
   const place = { organizationId, teamId };
   await database.prisma.category.create({ data: { ...place, id: categoryId, name: 'Card' } });
-  await database.sql(`
-    CREATE SEQUENCE killings;
-    CREATE FUNCTION kill_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF nextval('killings') = 1 THEN
-        PERFORM pg_terminate_backend(pg_backend_pid());
-        PERFORM pg_sleep(60);
-      END IF;
-      RETURN NULL; END $$`);
+  despiteKill = await prepareKilling(database);
 });
 afterAll(() => office.close());
 beforeEach(() => {
@@ -57,36 +52,6 @@ async function told(id: string) {
     rows.filter(({ typeId }) => typeId === type).length,
   ]);
   return Object.fromEntries(names.filter(([, count]) => count !== 0));
-}
-
-/**
- * Does something whose transaction loses its connection as it commits, as if its process was killed there, and then once
- * more. The database has nothing of the first attempt.
- * @param when condition on the changed row, `NEW`
- */
-async function despiteKill(
-  { table = 'document_requests', on = 'UPDATE', when }: { table?: string; on?: string; when: string },
-  isDone: () => Promise<boolean>,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const { database } = office.gateway;
-  await database.sql('ALTER SEQUENCE killings RESTART');
-  await database.sql(`
-    CREATE CONSTRAINT TRIGGER kill AFTER ${on} ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-      WHEN (${when}) EXECUTE FUNCTION kill_once()`);
-  try {
-    expect(await isDone()).toBe(false);
-    // The gateway may try again by itself.
-    await work().catch(() => {});
-    if (!(await isDone())) await work();
-    expect(await isDone()).toBe(true);
-    const [counted] = await prisma().$queryRawUnsafe<{ isCalled: boolean }[]>(
-      'SELECT is_called AS "isCalled" FROM killings',
-    );
-    expect(counted?.isCalled, `a transaction was killed: ${when}`).toBe(true);
-  } finally {
-    await database.sql(`DROP TRIGGER kill ON ${table}`);
-  }
 }
 
 const act = (name: string, input = '') =>

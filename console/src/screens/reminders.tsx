@@ -56,6 +56,7 @@ function Timeline({
               <p class="soft small">{t('reminders.every', { n: step.repeatEveryDays })}</p>
             )}
             {step.onlyUnacknowledged && <p class="soft small">{t('reminders.only_unacknowledged')}</p>}
+            {step.asksForDocument && <p class="soft small">{t('reminders.asks')}</p>}
           </li>
         ))}
       </ol>

@@ -214,9 +214,12 @@ export class Transaction {
     return (await connection.sendLast(options.prepare(statement))).rows as Row[];
   }
 
-  /** Runs work in a savepoint, which can be rolled back separately. Its events wait for the outer commit. */
-  async inTransaction<T>(work: (part: Transaction) => Promise<T>): Promise<T> {
-    const part = new Transaction(this.#shared, this.#caller, true);
+  /**
+   * Runs work in a savepoint, which can be rolled back separately. Its events wait for the outer commit.
+   * @param caller on whose behalf this part is done, if the whole transaction is nobody's
+   */
+  async inTransaction<T>(work: (part: Transaction) => Promise<T>, caller = this.#caller): Promise<T> {
+    const part = new Transaction(this.#shared, caller, true);
     const name = `part_${++this.#shared.savepoints}`;
     await this.#command(`SAVEPOINT ${name}`);
     try {

@@ -61,6 +61,7 @@ const stepRule = z
     repeatEveryDays: rules.between(1, 365),
     repeatCount: rules.between(1, maxRepeats),
     onlyUnacknowledged: rules.flag(false),
+    asksForDocument: rules.flag(false),
     recipients: z
       .array(z.enum(recipientKinds))
       .max(limits.entries, `must have at most ${limits.entries} entries`)
@@ -76,6 +77,10 @@ const stepRule = z
   .refine(({ recipients, addresses }) => !recipients.includes('ADDRESSES') || addresses.length > 0, {
     path: ['addresses'],
     message: 'must list the addresses, because the recipients include ADDRESSES',
+  })
+  .refine(({ about, asksForDocument }) => !asksForDocument || about !== 'NOTICE', {
+    path: ['asksForDocument'],
+    message: 'must be false for a step that counts from the last day to give notice',
   })
   // A step may tell only channels; without anybody, it has the usual recipients.
   .transform((step) =>

@@ -166,6 +166,7 @@ interface StepShape {
   readonly repeatEveryDays: number | null;
   readonly repeatCount: number | null;
   readonly onlyUnacknowledged: boolean;
+  readonly asksForDocument: boolean;
   readonly recipients: readonly string[];
   readonly addresses: readonly string[];
   readonly channelIds: readonly string[];
@@ -196,6 +197,9 @@ const ReminderStep = builder.objectRef<StepShape>('ReminderStep').implement({
     }),
     onlyUnacknowledged: t.exposeBoolean('onlyUnacknowledged', {
       description: 'True if the step is skipped once the date is acknowledged.',
+    }),
+    asksForDocument: t.exposeBoolean('asksForDocument', {
+      description: 'True if its mails have a link by which the recipient sends the new document.',
     }),
     recipients: t.field({
       type: [RecipientKindEnum],
@@ -232,6 +236,10 @@ builder.inputType('ReminderStepInput', {
     repeatCount: t.int({ description: 'The maximum number of repetitions. Default: 365.' }),
     onlyUnacknowledged: t.boolean({
       description: 'True if the step is skipped once the date is acknowledged.',
+    }),
+    asksForDocument: t.boolean({
+      description:
+        'True if its mails have a link by which the recipient sends the new document. A request for it is made with the first one. Not for steps about the last day to give notice.',
     }),
     recipients: t.field({
       type: [RecipientKindEnum],

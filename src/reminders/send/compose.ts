@@ -9,17 +9,19 @@ import { SecretKeyError, type Secrets } from '../../db/secrets/secrets.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
 import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
+import { type AskingSettings, usualAsking } from '../../domain/document-requests.js';
 import { recordPage, toldPage } from '../../domain/doors/paths.js';
 import { type AppliedText, pickOwn } from '../../domain/reminders/mail-words.js';
 import type { ItemDate } from '../../domain/reminders/policy.js';
 import { digestMail } from '../../mail/digest-mail.js';
 import { documentRequestMail } from '../../mail/document-request-mail.js';
 import { invitationMail } from '../../mail/invitation-mail.js';
-import { type MailMessage, pickLanguage } from '../../mail/mail.js';
+import { type Language, type MailMessage, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { signInMail } from '../../mail/sign-in-mail.js';
 import { type LinkAction, type LinkPurpose, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
+import { askByReminder } from '../../requests/by-reminder.js';
 import { documentRequestLink, languageOf } from '../../requests/links.js';
 import { documentRequestSubject, readLetter } from '../../requests/mails.js';
 import { appliedTexts } from '../../resources/mail-texts.js';
@@ -58,6 +60,8 @@ interface EntryRow {
   readonly documentType: string | null;
   readonly assignee: string | null;
   readonly recipientKey: string;
+  /** True if a step asks the recipient for the new document. */
+  readonly asks: boolean;
   readonly teamId: string;
   readonly categoryId: string | null;
   readonly recipientName: string | null;
@@ -75,7 +79,7 @@ interface EntryRow {
 function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<EntryRow[]> {
   const statement = sql`
     SELECT item.id AS "itemId", item.name, told.about, dated.date, item.expiration_date AS "expirationDate", item.details,
-      category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey",
+      category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey", told.asks,
       item.team_id AS "teamId", item.category_id AS "categoryId", coalesce(person.name, contact.name) AS "recipientName",
       organization.name AS organization, team.name AS workspace, team.timezone,
       ARRAY[setting.language, person.language, organization.locale] AS languages,
@@ -83,9 +87,14 @@ function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<En
       count(*) FILTER (WHERE told.about = 'EXPIRATION' AND dated.date < (${now}::timestamptz AT TIME ZONE team.timezone)::date) OVER ()::int
         AS expired
     FROM (
-      SELECT DISTINCT reminder.item_id, reminder.about, reminder.team_id, target.recipient_key
+      SELECT reminder.item_id, reminder.about, reminder.team_id, target.recipient_key,
+        -- Whoever only stands in for others has no document.
+        bool_or(reminder.about = 'EXPIRATION' AND coalesce(step.asks_for_document, false)
+          AND reminder.reason IS DISTINCT FROM 'without recipient') AS asks
       FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+      LEFT JOIN reminder_steps AS step ON step.id = coalesce(reminder.step_id, reminder.step_key)
       WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+      GROUP BY reminder.item_id, reminder.about, reminder.team_id, target.recipient_key
     ) AS told
     -- An item that is moved between the check and this statement is not shown.
     JOIN expiration_items AS item ON item.id = told.item_id AND item.team_id = told.team_id
@@ -277,6 +286,31 @@ async function composeWebhookDisabled(
   return { ...webhookMail({ ...about, language: pickLanguage(...languages), link }), to: address, messageId };
 }
 
+/** Asks the recipient of a reminder for the new documents of its items. @returns the link, by the items */
+async function askForDocuments(
+  tx: Transaction,
+  { id: deliveryId, organizationId, teamId, address, isElsewhere }: ClaimedDelivery,
+  rows: readonly EntryRow[],
+  {
+    language,
+    links,
+    asking,
+    now,
+  }: {
+    readonly language: Language;
+    readonly links: LinkMaker;
+    readonly asking: AskingSettings;
+    readonly now: Date;
+  },
+): Promise<(row: EntryRow) => string | undefined> {
+  // Whoever is a contact of another workspace is not known here.
+  const itemIds = isElsewhere ? [] : rows.filter(({ asks }) => asks).map(({ itemId }) => itemId);
+  const mail = { deliveryId, organizationId, teamId, address, language, itemIds };
+  const asked = await askByReminder(tx, mail, links.key, now, asking);
+  const url = asked && documentRequestLink(links.origin, asked.secret);
+  return ({ itemId, about }) => (about === 'EXPIRATION' && asked?.itemIds.has(itemId) ? url : undefined);
+}
+
 /** Creates the links of mails. Without the gateway's public address there are none. */
 export interface LinkMaker extends InvitationLinks {
   readonly key: KeyObject;
@@ -331,6 +365,7 @@ export async function composeMail(
   delivery: ClaimedDelivery,
   links: LinkMaker | undefined,
   now: Date,
+  asking: AskingSettings = usualAsking,
 ): Promise<MailMessage | undefined> {
   if (!(await lockDelivery(tx, delivery))) return undefined;
   if (delivery.subjectKind === webhookDisabledSubject)
@@ -379,8 +414,13 @@ export async function composeMail(
     const url = date && link('renew', row);
     return url ? { url, date } : undefined;
   };
+  const language = pickLanguage(...first.languages);
+  const send = links
+    ? await askForDocuments(tx, delivery, linked, { language, links, asking, now })
+    : () => undefined;
   const entries = rows.map((row, place): ReminderEntry => {
     const others = place < maxWithAllLinks && {
+      send: send(row),
       open: links && recordPage(links.origin, 'expirationItem', row.itemId),
       renew: renewal(row),
       snooze: link('snooze', row),
@@ -390,7 +430,6 @@ export async function composeMail(
   const unsubscribe = link('unsubscribe', isDigest ? undefined : first);
   const host = delivery.messageId.replace(/^.*@|>$/g, '');
   const { workspace, total, expired, organization } = first;
-  const language = pickLanguage(...first.languages);
   const about = { organizationId, teamId: first.teamId, categoryId: isDigest ? null : first.categoryId };
   const own = pickOwn(language, await tx.run<AppliedText>(appliedTexts(about)));
   const recipient = first.recipientName ?? delivery.address;

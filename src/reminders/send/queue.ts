@@ -270,7 +270,9 @@ async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date)
     payload = payload - ARRAY['sealed', 'from']`;
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
-  if (delivery.subjectKind === documentRequestSubject) await noteSent(tx, delivery.id, now);
+  // Reminders may ask for documents, too.
+  if (delivery.subjectKind === documentRequestSubject || !isNotice(delivery))
+    await noteSent(tx, delivery.id, now);
   if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`

@@ -66,6 +66,7 @@ export default {
     'Ciò che cambia qui vale per i giorni a venire. Applicato ora, si avvisa anche dell’ultimo giorno passato di ogni elemento, se non è stato fatto.',
     'Wat hier verandert geldt voor komende dagen. Nu toegepast wordt ook aan de laatste verstreken dag van elk item herinnerd, als dat niet is gebeurd.',
   ],
+  asks: ['With a link to send the new document', 'Mit einem Link, um das neue Dokument zu senden', 'Avec un lien pour envoyer le nouveau document', 'Con un enlace para enviar el documento nuevo', 'Con un link per inviare il nuovo documento', 'Met een link om het nieuwe document te sturen'],
   before: ['{n} day before|{n} days before', '{n} Tag vorher|{n} Tage vorher', '{n} jour avant|{n} jours avant', '{n} día antes|{n} días antes', '{n} giorno prima|{n} giorni prima', '{n} dag ervoor|{n} dagen ervoor'],
   days: ['Days', 'Tage', 'Jours', 'Días', 'Giorni', 'Dagen'],
   empty: ['No reminders yet', 'Noch keine Erinnerungen', 'Aucun rappel', 'Aún no hay avisos', 'Ancora nessun promemoria', 'Nog geen herinneringen'],

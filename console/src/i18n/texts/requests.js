@@ -83,12 +83,12 @@ export default {
     'Vanzelf beëindigd: een geldig document kwam langs een andere weg.',
   ],
   ending_NOT_REQUIRED: [
-    'It ended by itself: the requirement is no longer in use.',
-    'Von selbst beendet: Die Vorgabe gilt nicht mehr.',
-    'Terminé de lui-même : l’exigence n’est plus en usage.',
-    'Terminó por sí solo: el requisito ya no está en uso.',
-    'Terminato da sé: il requisito non è più in uso.',
-    'Vanzelf beëindigd: de vereiste is niet meer in gebruik.',
+    'It ended by itself: the requirement is no longer in use, or does not apply any more.',
+    'Von selbst beendet: Die Vorgabe gilt nicht mehr, oder nicht mehr dafür.',
+    'Terminé de lui-même : l’exigence n’est plus en usage, ou ne s’applique plus.',
+    'Terminó por sí solo: el requisito ya no está en uso o ya no se aplica.',
+    'Terminato da sé: il requisito non è più in uso, o non si applica più.',
+    'Vanzelf beëindigd: de vereiste is niet meer in gebruik, of geldt niet meer.',
   ],
   ending_RECIPIENT_GONE: [
     'It ended by itself: the contact was deleted, is archived, or has another address.',

@@ -28,6 +28,7 @@ export interface StepDraft {
   readonly repeat: string;
   readonly repeatCount: number | null;
   readonly onlyUnacknowledged: boolean;
+  readonly asksForDocument: boolean;
 }
 
 /** All possible recipients of a step. */
@@ -56,6 +57,7 @@ const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
   repeat: '',
   repeatCount: null,
   onlyUnacknowledged: false,
+  asksForDocument: false,
 });
 
 /** Fills the form's rows with a policy's steps. A new one starts with the usual days. */
@@ -72,6 +74,7 @@ export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDra
     repeat: step.repeatEveryDays === null ? '' : String(step.repeatEveryDays),
     repeatCount: step.repeatCount,
     onlyUnacknowledged: step.onlyUnacknowledged,
+    asksForDocument: step.asksForDocument,
   }));
 }
 
@@ -89,6 +92,7 @@ export const inputOfSteps = (drafts: readonly StepDraft[]): ReminderStepInput[] 
       repeatEveryDays: draft.repeat.trim() === '' ? null : Number(draft.repeat),
       repeatCount: draft.repeat.trim() === '' ? null : draft.repeatCount,
       onlyUnacknowledged: draft.onlyUnacknowledged,
+      asksForDocument: draft.asksForDocument && draft.about !== 'NOTICE',
     };
   });
 
@@ -107,7 +111,17 @@ interface StepProps {
 }
 
 function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
-  const { about, days, side, recipients, addresses, channelIds, repeat, onlyUnacknowledged } = step;
+  const {
+    about,
+    days,
+    side,
+    recipients,
+    addresses,
+    channelIds,
+    repeat,
+    onlyUnacknowledged,
+    asksForDocument,
+  } = step;
   const toldIds = (id: string, isOn: boolean) =>
     isOn ? [...channelIds, id] : channelIds.filter((one) => one !== id);
   // A policy takes only channels of its own workspace.
@@ -186,6 +200,13 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
           checked={onlyUnacknowledged}
           onChange={(isOn) => onChange({ onlyUnacknowledged: isOn })}
         />
+        {about !== 'NOTICE' && (
+          <Check
+            label={t('reminders.asks')}
+            checked={asksForDocument}
+            onChange={(isOn) => onChange({ asksForDocument: isOn })}
+          />
+        )}
       </details>
       {wrong('channelIds') && <p class="late-text small">{wrong('channelIds')}</p>}
       {wrong('recipients') && <p class="late-text small">{wrong('recipients')}</p>}

@@ -5986,6 +5986,7 @@ export const HolderComplianceScalarFieldEnum = {
   changesAt: 'changesAt',
   gapIds: 'gapIds',
   lackingIds: 'lackingIds',
+  appliedIds: 'appliedIds',
   warnedDays: 'warnedDays',
   modified: 'modified'
 } as const
@@ -6169,6 +6170,7 @@ export const DocumentRequestScalarFieldEnum = {
   locationId: 'locationId',
   requirementId: 'requirementId',
   isRequired: 'isRequired',
+  isReminded: 'isReminded',
   everyDays: 'everyDays',
   recipientId: 'recipientId',
   email: 'email',
@@ -6490,6 +6492,7 @@ export const ReminderStepScalarFieldEnum = {
   repeatEveryDays: 'repeatEveryDays',
   repeatCount: 'repeatCount',
   onlyUnacknowledged: 'onlyUnacknowledged',
+  asksForDocument: 'asksForDocument',
   recipients: 'recipients',
   addresses: 'addresses',
   channelIds: 'channelIds'

@@ -346,6 +346,7 @@ export const HolderComplianceScalarFieldEnum = {
   changesAt: 'changesAt',
   gapIds: 'gapIds',
   lackingIds: 'lackingIds',
+  appliedIds: 'appliedIds',
   warnedDays: 'warnedDays',
   modified: 'modified'
 } as const
@@ -529,6 +530,7 @@ export const DocumentRequestScalarFieldEnum = {
   locationId: 'locationId',
   requirementId: 'requirementId',
   isRequired: 'isRequired',
+  isReminded: 'isReminded',
   everyDays: 'everyDays',
   recipientId: 'recipientId',
   email: 'email',
@@ -850,6 +852,7 @@ export const ReminderStepScalarFieldEnum = {
   repeatEveryDays: 'repeatEveryDays',
   repeatCount: 'repeatCount',
   onlyUnacknowledged: 'onlyUnacknowledged',
+  asksForDocument: 'asksForDocument',
   recipients: 'recipients',
   addresses: 'addresses',
   channelIds: 'channelIds'

@@ -49,6 +49,7 @@ export type DocumentRequestMinAggregateOutputType = {
   locationId: string | null
   requirementId: string | null
   isRequired: boolean | null
+  isReminded: boolean | null
   everyDays: number | null
   recipientId: string | null
   email: string | null
@@ -88,6 +89,7 @@ export type DocumentRequestMaxAggregateOutputType = {
   locationId: string | null
   requirementId: string | null
   isRequired: boolean | null
+  isReminded: boolean | null
   everyDays: number | null
   recipientId: string | null
   email: string | null
@@ -127,6 +129,7 @@ export type DocumentRequestCountAggregateOutputType = {
   locationId: number
   requirementId: number
   isRequired: number
+  isReminded: number
   everyDays: number
   recipientId: number
   email: number
@@ -176,6 +179,7 @@ export type DocumentRequestMinAggregateInputType = {
   locationId?: true
   requirementId?: true
   isRequired?: true
+  isReminded?: true
   everyDays?: true
   recipientId?: true
   email?: true
@@ -215,6 +219,7 @@ export type DocumentRequestMaxAggregateInputType = {
   locationId?: true
   requirementId?: true
   isRequired?: true
+  isReminded?: true
   everyDays?: true
   recipientId?: true
   email?: true
@@ -254,6 +259,7 @@ export type DocumentRequestCountAggregateInputType = {
   locationId?: true
   requirementId?: true
   isRequired?: true
+  isReminded?: true
   everyDays?: true
   recipientId?: true
   email?: true
@@ -380,6 +386,7 @@ export type DocumentRequestGroupByOutputType = {
   locationId: string | null
   requirementId: string | null
   isRequired: boolean
+  isReminded: boolean
   everyDays: number | null
   recipientId: string | null
   email: string | null
@@ -442,6 +449,7 @@ export type DocumentRequestWhereInput = {
   locationId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   requirementId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   isRequired?: Prisma.BoolFilter<"DocumentRequest"> | boolean
+  isReminded?: Prisma.BoolFilter<"DocumentRequest"> | boolean
   everyDays?: Prisma.IntNullableFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
@@ -496,6 +504,7 @@ export type DocumentRequestOrderByWithRelationInput = {
   locationId?: Prisma.SortOrderInput | Prisma.SortOrder
   requirementId?: Prisma.SortOrderInput | Prisma.SortOrder
   isRequired?: Prisma.SortOrder
+  isReminded?: Prisma.SortOrder
   everyDays?: Prisma.SortOrderInput | Prisma.SortOrder
   recipientId?: Prisma.SortOrderInput | Prisma.SortOrder
   email?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -553,6 +562,7 @@ export type DocumentRequestWhereUniqueInput = Prisma.AtLeast<{
   locationId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   requirementId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   isRequired?: Prisma.BoolFilter<"DocumentRequest"> | boolean
+  isReminded?: Prisma.BoolFilter<"DocumentRequest"> | boolean
   everyDays?: Prisma.IntNullableFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
@@ -607,6 +617,7 @@ export type DocumentRequestOrderByWithAggregationInput = {
   locationId?: Prisma.SortOrderInput | Prisma.SortOrder
   requirementId?: Prisma.SortOrderInput | Prisma.SortOrder
   isRequired?: Prisma.SortOrder
+  isReminded?: Prisma.SortOrder
   everyDays?: Prisma.SortOrderInput | Prisma.SortOrder
   recipientId?: Prisma.SortOrderInput | Prisma.SortOrder
   email?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -654,6 +665,7 @@ export type DocumentRequestScalarWhereWithAggregatesInput = {
   locationId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   requirementId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   isRequired?: Prisma.BoolWithAggregatesFilter<"DocumentRequest"> | boolean
+  isReminded?: Prisma.BoolWithAggregatesFilter<"DocumentRequest"> | boolean
   everyDays?: Prisma.IntNullableWithAggregatesFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableWithAggregatesFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableWithAggregatesFilter<"DocumentRequest"> | string | null
@@ -684,6 +696,7 @@ export type DocumentRequestCreateInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -732,6 +745,7 @@ export type DocumentRequestUncheckedCreateInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -762,6 +776,7 @@ export type DocumentRequestUpdateInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -810,6 +825,7 @@ export type DocumentRequestUncheckedUpdateInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -849,6 +865,7 @@ export type DocumentRequestCreateManyInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -879,6 +896,7 @@ export type DocumentRequestUpdateManyMutationInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -912,6 +930,7 @@ export type DocumentRequestUncheckedUpdateManyInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -961,6 +980,7 @@ export type DocumentRequestCountOrderByAggregateInput = {
   locationId?: Prisma.SortOrder
   requirementId?: Prisma.SortOrder
   isRequired?: Prisma.SortOrder
+  isReminded?: Prisma.SortOrder
   everyDays?: Prisma.SortOrder
   recipientId?: Prisma.SortOrder
   email?: Prisma.SortOrder
@@ -1004,6 +1024,7 @@ export type DocumentRequestMaxOrderByAggregateInput = {
   locationId?: Prisma.SortOrder
   requirementId?: Prisma.SortOrder
   isRequired?: Prisma.SortOrder
+  isReminded?: Prisma.SortOrder
   everyDays?: Prisma.SortOrder
   recipientId?: Prisma.SortOrder
   email?: Prisma.SortOrder
@@ -1043,6 +1064,7 @@ export type DocumentRequestMinOrderByAggregateInput = {
   locationId?: Prisma.SortOrder
   requirementId?: Prisma.SortOrder
   isRequired?: Prisma.SortOrder
+  isReminded?: Prisma.SortOrder
   everyDays?: Prisma.SortOrder
   recipientId?: Prisma.SortOrder
   email?: Prisma.SortOrder
@@ -1715,6 +1737,7 @@ export type DocumentRequestCreateWithoutCategoryInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -1761,6 +1784,7 @@ export type DocumentRequestUncheckedCreateWithoutCategoryInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -1829,6 +1853,7 @@ export type DocumentRequestScalarWhereInput = {
   locationId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   requirementId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   isRequired?: Prisma.BoolFilter<"DocumentRequest"> | boolean
+  isReminded?: Prisma.BoolFilter<"DocumentRequest"> | boolean
   everyDays?: Prisma.IntNullableFilter<"DocumentRequest"> | number | null
   recipientId?: Prisma.UuidNullableFilter<"DocumentRequest"> | string | null
   email?: Prisma.StringNullableFilter<"DocumentRequest"> | string | null
@@ -1859,6 +1884,7 @@ export type DocumentRequestCreateWithoutCompanyInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -1905,6 +1931,7 @@ export type DocumentRequestUncheckedCreateWithoutCompanyInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -1961,6 +1988,7 @@ export type DocumentRequestCreateWithoutRequirementInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2007,6 +2035,7 @@ export type DocumentRequestUncheckedCreateWithoutRequirementInput = {
   companyId?: string | null
   locationId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2063,6 +2092,7 @@ export type DocumentRequestCreateWithoutContactInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2109,6 +2139,7 @@ export type DocumentRequestUncheckedCreateWithoutContactInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2149,6 +2180,7 @@ export type DocumentRequestCreateWithoutRecipientInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2196,6 +2228,7 @@ export type DocumentRequestUncheckedCreateWithoutRecipientInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2267,6 +2300,7 @@ export type DocumentRequestCreateWithoutDeliveryInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2314,6 +2348,7 @@ export type DocumentRequestUncheckedCreateWithoutDeliveryInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2369,6 +2404,7 @@ export type DocumentRequestCreateWithoutLinkInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2416,6 +2452,7 @@ export type DocumentRequestUncheckedCreateWithoutLinkInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2471,6 +2508,7 @@ export type DocumentRequestCreateWithoutItemInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2517,6 +2555,7 @@ export type DocumentRequestUncheckedCreateWithoutItemInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2557,6 +2596,7 @@ export type DocumentRequestCreateWithoutHeldItemInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2604,6 +2644,7 @@ export type DocumentRequestUncheckedCreateWithoutHeldItemInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2675,6 +2716,7 @@ export type DocumentRequestCreateWithoutLocationInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2721,6 +2763,7 @@ export type DocumentRequestUncheckedCreateWithoutLocationInput = {
   companyId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2777,6 +2820,7 @@ export type DocumentRequestCreateWithoutOrganizationInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2823,6 +2867,7 @@ export type DocumentRequestUncheckedCreateWithoutOrganizationInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2879,6 +2924,7 @@ export type DocumentRequestCreateWithoutTeamInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -2925,6 +2971,7 @@ export type DocumentRequestUncheckedCreateWithoutTeamInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -2981,6 +3028,7 @@ export type DocumentRequestCreateWithoutUserInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -3028,6 +3076,7 @@ export type DocumentRequestUncheckedCreateWithoutUserInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3067,6 +3116,7 @@ export type DocumentRequestCreateWithoutSettledByInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -3114,6 +3164,7 @@ export type DocumentRequestUncheckedCreateWithoutSettledByInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3185,6 +3236,7 @@ export type DocumentRequestCreateWithoutVehicleInput = {
   itemDate?: Date | string | null
   holderKind?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -3231,6 +3283,7 @@ export type DocumentRequestUncheckedCreateWithoutVehicleInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3295,6 +3348,7 @@ export type DocumentRequestCreateManyCategoryInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3325,6 +3379,7 @@ export type DocumentRequestUpdateWithoutCategoryInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3371,6 +3426,7 @@ export type DocumentRequestUncheckedUpdateWithoutCategoryInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3409,6 +3465,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutCategoryInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3447,6 +3504,7 @@ export type DocumentRequestCreateManyCompanyInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3477,6 +3535,7 @@ export type DocumentRequestUpdateWithoutCompanyInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3523,6 +3582,7 @@ export type DocumentRequestUncheckedUpdateWithoutCompanyInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3561,6 +3621,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutCompanyInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3599,6 +3660,7 @@ export type DocumentRequestCreateManyRequirementInput = {
   companyId?: string | null
   locationId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3629,6 +3691,7 @@ export type DocumentRequestUpdateWithoutRequirementInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3675,6 +3738,7 @@ export type DocumentRequestUncheckedUpdateWithoutRequirementInput = {
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3713,6 +3777,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutRequirementInput = {
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3751,6 +3816,7 @@ export type DocumentRequestCreateManyContactInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -3790,6 +3856,7 @@ export type DocumentRequestCreateManyRecipientInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   email?: string | null
   language?: string | null
@@ -3819,6 +3886,7 @@ export type DocumentRequestUpdateWithoutContactInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3865,6 +3933,7 @@ export type DocumentRequestUncheckedUpdateWithoutContactInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3903,6 +3972,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutContactInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3933,6 +4003,7 @@ export type DocumentRequestUpdateWithoutRecipientInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3980,6 +4051,7 @@ export type DocumentRequestUncheckedUpdateWithoutRecipientInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4018,6 +4090,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutRecipientInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4056,6 +4129,7 @@ export type DocumentRequestCreateManyDeliveryInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4085,6 +4159,7 @@ export type DocumentRequestUpdateWithoutDeliveryInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4132,6 +4207,7 @@ export type DocumentRequestUncheckedUpdateWithoutDeliveryInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4170,6 +4246,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutDeliveryInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4208,6 +4285,7 @@ export type DocumentRequestCreateManyLinkInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4237,6 +4315,7 @@ export type DocumentRequestUpdateWithoutLinkInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4284,6 +4363,7 @@ export type DocumentRequestUncheckedUpdateWithoutLinkInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4322,6 +4402,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutLinkInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4359,6 +4440,7 @@ export type DocumentRequestCreateManyItemInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4398,6 +4480,7 @@ export type DocumentRequestCreateManyHeldItemInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4427,6 +4510,7 @@ export type DocumentRequestUpdateWithoutItemInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4473,6 +4557,7 @@ export type DocumentRequestUncheckedUpdateWithoutItemInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4511,6 +4596,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutItemInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4541,6 +4627,7 @@ export type DocumentRequestUpdateWithoutHeldItemInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4588,6 +4675,7 @@ export type DocumentRequestUncheckedUpdateWithoutHeldItemInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4626,6 +4714,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutHeldItemInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4663,6 +4752,7 @@ export type DocumentRequestCreateManyLocationInput = {
   companyId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4693,6 +4783,7 @@ export type DocumentRequestUpdateWithoutLocationInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4739,6 +4830,7 @@ export type DocumentRequestUncheckedUpdateWithoutLocationInput = {
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4777,6 +4869,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutLocationInput = {
   companyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4815,6 +4908,7 @@ export type DocumentRequestCreateManyOrganizationInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4845,6 +4939,7 @@ export type DocumentRequestUpdateWithoutOrganizationInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4891,6 +4986,7 @@ export type DocumentRequestUncheckedUpdateWithoutOrganizationInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4929,6 +5025,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutOrganizationInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4967,6 +5064,7 @@ export type DocumentRequestCreateManyTeamInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -4997,6 +5095,7 @@ export type DocumentRequestUpdateWithoutTeamInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5043,6 +5142,7 @@ export type DocumentRequestUncheckedUpdateWithoutTeamInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5081,6 +5181,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutTeamInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5120,6 +5221,7 @@ export type DocumentRequestCreateManyUserInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -5158,6 +5260,7 @@ export type DocumentRequestCreateManySettledByInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -5187,6 +5290,7 @@ export type DocumentRequestUpdateWithoutUserInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5234,6 +5338,7 @@ export type DocumentRequestUncheckedUpdateWithoutUserInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5272,6 +5377,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutUserInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5301,6 +5407,7 @@ export type DocumentRequestUpdateWithoutSettledByInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5348,6 +5455,7 @@ export type DocumentRequestUncheckedUpdateWithoutSettledByInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5386,6 +5494,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutSettledByInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5423,6 +5532,7 @@ export type DocumentRequestCreateManyVehicleInput = {
   locationId?: string | null
   requirementId?: string | null
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: number | null
   recipientId?: string | null
   email?: string | null
@@ -5453,6 +5563,7 @@ export type DocumentRequestUpdateWithoutVehicleInput = {
   itemDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   holderKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5499,6 +5610,7 @@ export type DocumentRequestUncheckedUpdateWithoutVehicleInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5537,6 +5649,7 @@ export type DocumentRequestUncheckedUpdateManyWithoutVehicleInput = {
   locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   requirementId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   isRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isReminded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   everyDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   recipientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5578,6 +5691,7 @@ export type DocumentRequestSelect<ExtArgs extends runtime.Types.Extensions.Inter
   locationId?: boolean
   requirementId?: boolean
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: boolean
   recipientId?: boolean
   email?: boolean
@@ -5632,6 +5746,7 @@ export type DocumentRequestSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   locationId?: boolean
   requirementId?: boolean
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: boolean
   recipientId?: boolean
   email?: boolean
@@ -5686,6 +5801,7 @@ export type DocumentRequestSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   locationId?: boolean
   requirementId?: boolean
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: boolean
   recipientId?: boolean
   email?: boolean
@@ -5740,6 +5856,7 @@ export type DocumentRequestSelectScalar = {
   locationId?: boolean
   requirementId?: boolean
   isRequired?: boolean
+  isReminded?: boolean
   everyDays?: boolean
   recipientId?: boolean
   email?: boolean
@@ -5764,7 +5881,7 @@ export type DocumentRequestSelectScalar = {
   modified?: boolean
 }
 
-export type DocumentRequestOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "categoryId" | "itemId" | "renews" | "itemDate" | "holderKind" | "vehicleId" | "contactId" | "companyId" | "locationId" | "requirementId" | "isRequired" | "everyDays" | "recipientId" | "email" | "language" | "message" | "dueOn" | "state" | "ending" | "declinedReason" | "heldItemId" | "answer" | "statedDate" | "linkId" | "deliveryId" | "userId" | "settledById" | "sentAt" | "openedAt" | "receivedAt" | "settledAt" | "created" | "modified", ExtArgs["result"]["documentRequest"]>
+export type DocumentRequestOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "categoryId" | "itemId" | "renews" | "itemDate" | "holderKind" | "vehicleId" | "contactId" | "companyId" | "locationId" | "requirementId" | "isRequired" | "isReminded" | "everyDays" | "recipientId" | "email" | "language" | "message" | "dueOn" | "state" | "ending" | "declinedReason" | "heldItemId" | "answer" | "statedDate" | "linkId" | "deliveryId" | "userId" | "settledById" | "sentAt" | "openedAt" | "receivedAt" | "settledAt" | "created" | "modified", ExtArgs["result"]["documentRequest"]>
 export type DocumentRequestInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -5872,6 +5989,10 @@ export type $DocumentRequestPayload<ExtArgs extends runtime.Types.Extensions.Int
      * True if a requirement needs the document: it asks for it by itself, or what a record lacks was asked for.
      */
     isRequired: boolean
+    /**
+     * True if a reminder asked for it, in its own mail.
+     */
+    isReminded: boolean
     /**
      * Days between its mails. If null, the usual ones.
      */
@@ -6394,6 +6515,7 @@ export interface DocumentRequestFieldRefs {
   readonly locationId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly requirementId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly isRequired: Prisma.FieldRef<"DocumentRequest", 'Boolean'>
+  readonly isReminded: Prisma.FieldRef<"DocumentRequest", 'Boolean'>
   readonly everyDays: Prisma.FieldRef<"DocumentRequest", 'Int'>
   readonly recipientId: Prisma.FieldRef<"DocumentRequest", 'String'>
   readonly email: Prisma.FieldRef<"DocumentRequest", 'String'>

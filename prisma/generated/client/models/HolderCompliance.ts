@@ -95,6 +95,7 @@ export type HolderComplianceCountAggregateOutputType = {
   changesAt: number
   gapIds: number
   lackingIds: number
+  appliedIds: number
   warnedDays: number
   modified: number
   _all: number
@@ -169,6 +170,7 @@ export type HolderComplianceCountAggregateInputType = {
   changesAt?: true
   gapIds?: true
   lackingIds?: true
+  appliedIds?: true
   warnedDays?: true
   modified?: true
   _all?: true
@@ -278,6 +280,7 @@ export type HolderComplianceGroupByOutputType = {
   changesAt: Date | null
   gapIds: string[]
   lackingIds: string[]
+  appliedIds: string[]
   warnedDays: number | null
   modified: Date
   _count: HolderComplianceCountAggregateOutputType | null
@@ -323,6 +326,7 @@ export type HolderComplianceWhereInput = {
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  appliedIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   warnedDays?: Prisma.IntNullableFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
   vehicle?: Prisma.XOR<Prisma.VehicleNullableScalarRelationFilter, Prisma.VehicleWhereInput> | null
@@ -351,6 +355,7 @@ export type HolderComplianceOrderByWithRelationInput = {
   changesAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gapIds?: Prisma.SortOrder
   lackingIds?: Prisma.SortOrder
+  appliedIds?: Prisma.SortOrder
   warnedDays?: Prisma.SortOrderInput | Prisma.SortOrder
   modified?: Prisma.SortOrder
   vehicle?: Prisma.VehicleOrderByWithRelationInput
@@ -383,6 +388,7 @@ export type HolderComplianceWhereUniqueInput = Prisma.AtLeast<{
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  appliedIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   warnedDays?: Prisma.IntNullableFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
   vehicle?: Prisma.XOR<Prisma.VehicleNullableScalarRelationFilter, Prisma.VehicleWhereInput> | null
@@ -411,6 +417,7 @@ export type HolderComplianceOrderByWithAggregationInput = {
   changesAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gapIds?: Prisma.SortOrder
   lackingIds?: Prisma.SortOrder
+  appliedIds?: Prisma.SortOrder
   warnedDays?: Prisma.SortOrderInput | Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.HolderComplianceCountOrderByAggregateInput
@@ -441,6 +448,7 @@ export type HolderComplianceScalarWhereWithAggregatesInput = {
   changesAt?: Prisma.DateTimeNullableWithAggregatesFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  appliedIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   warnedDays?: Prisma.IntNullableWithAggregatesFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeWithAggregatesFilter<"HolderCompliance"> | Date | string
 }
@@ -459,6 +467,7 @@ export type HolderComplianceCreateInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
@@ -487,6 +496,7 @@ export type HolderComplianceUncheckedCreateInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
@@ -507,6 +517,7 @@ export type HolderComplianceUpdateInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
@@ -535,6 +546,7 @@ export type HolderComplianceUncheckedUpdateInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
@@ -559,6 +571,7 @@ export type HolderComplianceCreateManyInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
 }
@@ -577,6 +590,7 @@ export type HolderComplianceUpdateManyMutationInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -599,6 +613,7 @@ export type HolderComplianceUncheckedUpdateManyInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -636,6 +651,7 @@ export type HolderComplianceCountOrderByAggregateInput = {
   changesAt?: Prisma.SortOrder
   gapIds?: Prisma.SortOrder
   lackingIds?: Prisma.SortOrder
+  appliedIds?: Prisma.SortOrder
   warnedDays?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -745,6 +761,10 @@ export type HolderComplianceCreatelackingIdsInput = {
   set: string[]
 }
 
+export type HolderComplianceCreateappliedIdsInput = {
+  set: string[]
+}
+
 export type EnumHolderKindFieldUpdateOperationsInput = {
   set?: $Enums.HolderKind
 }
@@ -759,6 +779,11 @@ export type HolderComplianceUpdategapIdsInput = {
 }
 
 export type HolderComplianceUpdatelackingIdsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type HolderComplianceUpdateappliedIdsInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -931,6 +956,7 @@ export type HolderComplianceCreateWithoutCompanyInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
@@ -957,6 +983,7 @@ export type HolderComplianceUncheckedCreateWithoutCompanyInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
@@ -1010,6 +1037,7 @@ export type HolderComplianceScalarWhereInput = {
   changesAt?: Prisma.DateTimeNullableFilter<"HolderCompliance"> | Date | string | null
   gapIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   lackingIds?: Prisma.StringNullableListFilter<"HolderCompliance">
+  appliedIds?: Prisma.StringNullableListFilter<"HolderCompliance">
   warnedDays?: Prisma.IntNullableFilter<"HolderCompliance"> | number | null
   modified?: Prisma.DateTimeFilter<"HolderCompliance"> | Date | string
 }
@@ -1028,6 +1056,7 @@ export type HolderComplianceCreateWithoutNoticesInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
@@ -1055,6 +1084,7 @@ export type HolderComplianceUncheckedCreateWithoutNoticesInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   asked?: Prisma.AskedPaperUncheckedCreateNestedManyWithoutComplianceInput
@@ -1090,6 +1120,7 @@ export type HolderComplianceUpdateWithoutNoticesInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
@@ -1117,6 +1148,7 @@ export type HolderComplianceUncheckedUpdateWithoutNoticesInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   asked?: Prisma.AskedPaperUncheckedUpdateManyWithoutComplianceNestedInput
@@ -1136,6 +1168,7 @@ export type HolderComplianceCreateWithoutAskedInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
@@ -1163,6 +1196,7 @@ export type HolderComplianceUncheckedCreateWithoutAskedInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
@@ -1198,6 +1232,7 @@ export type HolderComplianceUpdateWithoutAskedInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
@@ -1225,6 +1260,7 @@ export type HolderComplianceUncheckedUpdateWithoutAskedInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
@@ -1244,6 +1280,7 @@ export type HolderComplianceCreateWithoutContactInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
@@ -1270,6 +1307,7 @@ export type HolderComplianceUncheckedCreateWithoutContactInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
@@ -1316,6 +1354,7 @@ export type HolderComplianceCreateWithoutLocationInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   vehicle?: Prisma.VehicleCreateNestedOneWithoutComplianceInput
@@ -1342,6 +1381,7 @@ export type HolderComplianceUncheckedCreateWithoutLocationInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
@@ -1388,6 +1428,7 @@ export type HolderComplianceCreateWithoutVehicleInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   contact?: Prisma.ContactCreateNestedOneWithoutComplianceInput
@@ -1414,6 +1455,7 @@ export type HolderComplianceUncheckedCreateWithoutVehicleInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
   notices?: Prisma.ComplianceNoticeUncheckedCreateNestedManyWithoutComplianceInput
@@ -1463,6 +1505,7 @@ export type HolderComplianceCreateManyCompanyInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
 }
@@ -1481,6 +1524,7 @@ export type HolderComplianceUpdateWithoutCompanyInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
@@ -1507,6 +1551,7 @@ export type HolderComplianceUncheckedUpdateWithoutCompanyInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
@@ -1530,6 +1575,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutCompanyInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1551,6 +1597,7 @@ export type HolderComplianceCreateManyContactInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
 }
@@ -1569,6 +1616,7 @@ export type HolderComplianceUpdateWithoutContactInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
@@ -1595,6 +1643,7 @@ export type HolderComplianceUncheckedUpdateWithoutContactInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
@@ -1618,6 +1667,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutContactInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1639,6 +1689,7 @@ export type HolderComplianceCreateManyLocationInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
 }
@@ -1657,6 +1708,7 @@ export type HolderComplianceUpdateWithoutLocationInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   vehicle?: Prisma.VehicleUpdateOneWithoutComplianceNestedInput
@@ -1683,6 +1735,7 @@ export type HolderComplianceUncheckedUpdateWithoutLocationInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
@@ -1706,6 +1759,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutLocationInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1727,6 +1781,7 @@ export type HolderComplianceCreateManyVehicleInput = {
   changesAt?: Date | string | null
   gapIds?: Prisma.HolderComplianceCreategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceCreatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceCreateappliedIdsInput | string[]
   warnedDays?: number | null
   modified?: Date | string
 }
@@ -1745,6 +1800,7 @@ export type HolderComplianceUpdateWithoutVehicleInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contact?: Prisma.ContactUpdateOneWithoutComplianceNestedInput
@@ -1771,6 +1827,7 @@ export type HolderComplianceUncheckedUpdateWithoutVehicleInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   notices?: Prisma.ComplianceNoticeUncheckedUpdateManyWithoutComplianceNestedInput
@@ -1794,6 +1851,7 @@ export type HolderComplianceUncheckedUpdateManyWithoutVehicleInput = {
   changesAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gapIds?: Prisma.HolderComplianceUpdategapIdsInput | string[]
   lackingIds?: Prisma.HolderComplianceUpdatelackingIdsInput | string[]
+  appliedIds?: Prisma.HolderComplianceUpdateappliedIdsInput | string[]
   warnedDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1856,6 +1914,7 @@ export type HolderComplianceSelect<ExtArgs extends runtime.Types.Extensions.Inte
   changesAt?: boolean
   gapIds?: boolean
   lackingIds?: boolean
+  appliedIds?: boolean
   warnedDays?: boolean
   modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
@@ -1885,6 +1944,7 @@ export type HolderComplianceSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   changesAt?: boolean
   gapIds?: boolean
   lackingIds?: boolean
+  appliedIds?: boolean
   warnedDays?: boolean
   modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
@@ -1911,6 +1971,7 @@ export type HolderComplianceSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   changesAt?: boolean
   gapIds?: boolean
   lackingIds?: boolean
+  appliedIds?: boolean
   warnedDays?: boolean
   modified?: boolean
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
@@ -1937,11 +1998,12 @@ export type HolderComplianceSelectScalar = {
   changesAt?: boolean
   gapIds?: boolean
   lackingIds?: boolean
+  appliedIds?: boolean
   warnedDays?: boolean
   modified?: boolean
 }
 
-export type HolderComplianceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "vehicleId" | "contactId" | "companyId" | "locationId" | "name" | "placeId" | "state" | "until" | "urgency" | "changesAt" | "gapIds" | "lackingIds" | "warnedDays" | "modified", ExtArgs["result"]["holderCompliance"]>
+export type HolderComplianceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "holderId" | "vehicleId" | "contactId" | "companyId" | "locationId" | "name" | "placeId" | "state" | "until" | "urgency" | "changesAt" | "gapIds" | "lackingIds" | "appliedIds" | "warnedDays" | "modified", ExtArgs["result"]["holderCompliance"]>
 export type HolderComplianceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   vehicle?: boolean | Prisma.HolderCompliance$vehicleArgs<ExtArgs>
   contact?: boolean | Prisma.HolderCompliance$contactArgs<ExtArgs>
@@ -2016,6 +2078,10 @@ export type $HolderCompliancePayload<ExtArgs extends runtime.Types.Extensions.In
      * Those of them that make it non-compliant.
      */
     lackingIds: string[]
+    /**
+     * The requirements that apply. NULL in rows that an older version has evaluated.
+     */
+    appliedIds: string[]
     /**
      * How many days before `until` those who watch it were last told. Null if they were not told yet.
      */
@@ -2470,6 +2536,7 @@ export interface HolderComplianceFieldRefs {
   readonly changesAt: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
   readonly gapIds: Prisma.FieldRef<"HolderCompliance", 'String[]'>
   readonly lackingIds: Prisma.FieldRef<"HolderCompliance", 'String[]'>
+  readonly appliedIds: Prisma.FieldRef<"HolderCompliance", 'String[]'>
   readonly warnedDays: Prisma.FieldRef<"HolderCompliance", 'Int'>
   readonly modified: Prisma.FieldRef<"HolderCompliance", 'DateTime'>
 }

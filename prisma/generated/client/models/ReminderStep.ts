@@ -49,6 +49,7 @@ export type ReminderStepMinAggregateOutputType = {
   repeatEveryDays: number | null
   repeatCount: number | null
   onlyUnacknowledged: boolean | null
+  asksForDocument: boolean | null
 }
 
 export type ReminderStepMaxAggregateOutputType = {
@@ -60,6 +61,7 @@ export type ReminderStepMaxAggregateOutputType = {
   repeatEveryDays: number | null
   repeatCount: number | null
   onlyUnacknowledged: boolean | null
+  asksForDocument: boolean | null
 }
 
 export type ReminderStepCountAggregateOutputType = {
@@ -71,6 +73,7 @@ export type ReminderStepCountAggregateOutputType = {
   repeatEveryDays: number
   repeatCount: number
   onlyUnacknowledged: number
+  asksForDocument: number
   recipients: number
   addresses: number
   channelIds: number
@@ -101,6 +104,7 @@ export type ReminderStepMinAggregateInputType = {
   repeatEveryDays?: true
   repeatCount?: true
   onlyUnacknowledged?: true
+  asksForDocument?: true
 }
 
 export type ReminderStepMaxAggregateInputType = {
@@ -112,6 +116,7 @@ export type ReminderStepMaxAggregateInputType = {
   repeatEveryDays?: true
   repeatCount?: true
   onlyUnacknowledged?: true
+  asksForDocument?: true
 }
 
 export type ReminderStepCountAggregateInputType = {
@@ -123,6 +128,7 @@ export type ReminderStepCountAggregateInputType = {
   repeatEveryDays?: true
   repeatCount?: true
   onlyUnacknowledged?: true
+  asksForDocument?: true
   recipients?: true
   addresses?: true
   channelIds?: true
@@ -224,6 +230,7 @@ export type ReminderStepGroupByOutputType = {
   repeatEveryDays: number | null
   repeatCount: number | null
   onlyUnacknowledged: boolean
+  asksForDocument: boolean
   recipients: string[]
   addresses: string[]
   channelIds: string[]
@@ -261,6 +268,7 @@ export type ReminderStepWhereInput = {
   repeatEveryDays?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   onlyUnacknowledged?: Prisma.BoolFilter<"ReminderStep"> | boolean
+  asksForDocument?: Prisma.BoolFilter<"ReminderStep"> | boolean
   recipients?: Prisma.StringNullableListFilter<"ReminderStep">
   addresses?: Prisma.StringNullableListFilter<"ReminderStep">
   channelIds?: Prisma.StringNullableListFilter<"ReminderStep">
@@ -276,6 +284,7 @@ export type ReminderStepOrderByWithRelationInput = {
   repeatEveryDays?: Prisma.SortOrderInput | Prisma.SortOrder
   repeatCount?: Prisma.SortOrderInput | Prisma.SortOrder
   onlyUnacknowledged?: Prisma.SortOrder
+  asksForDocument?: Prisma.SortOrder
   recipients?: Prisma.SortOrder
   addresses?: Prisma.SortOrder
   channelIds?: Prisma.SortOrder
@@ -295,6 +304,7 @@ export type ReminderStepWhereUniqueInput = Prisma.AtLeast<{
   repeatEveryDays?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   onlyUnacknowledged?: Prisma.BoolFilter<"ReminderStep"> | boolean
+  asksForDocument?: Prisma.BoolFilter<"ReminderStep"> | boolean
   recipients?: Prisma.StringNullableListFilter<"ReminderStep">
   addresses?: Prisma.StringNullableListFilter<"ReminderStep">
   channelIds?: Prisma.StringNullableListFilter<"ReminderStep">
@@ -310,6 +320,7 @@ export type ReminderStepOrderByWithAggregationInput = {
   repeatEveryDays?: Prisma.SortOrderInput | Prisma.SortOrder
   repeatCount?: Prisma.SortOrderInput | Prisma.SortOrder
   onlyUnacknowledged?: Prisma.SortOrder
+  asksForDocument?: Prisma.SortOrder
   recipients?: Prisma.SortOrder
   addresses?: Prisma.SortOrder
   channelIds?: Prisma.SortOrder
@@ -332,6 +343,7 @@ export type ReminderStepScalarWhereWithAggregatesInput = {
   repeatEveryDays?: Prisma.IntNullableWithAggregatesFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableWithAggregatesFilter<"ReminderStep"> | number | null
   onlyUnacknowledged?: Prisma.BoolWithAggregatesFilter<"ReminderStep"> | boolean
+  asksForDocument?: Prisma.BoolWithAggregatesFilter<"ReminderStep"> | boolean
   recipients?: Prisma.StringNullableListFilter<"ReminderStep">
   addresses?: Prisma.StringNullableListFilter<"ReminderStep">
   channelIds?: Prisma.StringNullableListFilter<"ReminderStep">
@@ -345,6 +357,7 @@ export type ReminderStepCreateInput = {
   repeatEveryDays?: number | null
   repeatCount?: number | null
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: Prisma.ReminderStepCreaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepCreateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepCreatechannelIdsInput | string[]
@@ -360,6 +373,7 @@ export type ReminderStepUncheckedCreateInput = {
   repeatEveryDays?: number | null
   repeatCount?: number | null
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: Prisma.ReminderStepCreaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepCreateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepCreatechannelIdsInput | string[]
@@ -373,6 +387,7 @@ export type ReminderStepUpdateInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -388,6 +403,7 @@ export type ReminderStepUncheckedUpdateInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -402,6 +418,7 @@ export type ReminderStepCreateManyInput = {
   repeatEveryDays?: number | null
   repeatCount?: number | null
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: Prisma.ReminderStepCreaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepCreateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepCreatechannelIdsInput | string[]
@@ -415,6 +432,7 @@ export type ReminderStepUpdateManyMutationInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -429,6 +447,7 @@ export type ReminderStepUncheckedUpdateManyInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -460,6 +479,7 @@ export type ReminderStepCountOrderByAggregateInput = {
   repeatEveryDays?: Prisma.SortOrder
   repeatCount?: Prisma.SortOrder
   onlyUnacknowledged?: Prisma.SortOrder
+  asksForDocument?: Prisma.SortOrder
   recipients?: Prisma.SortOrder
   addresses?: Prisma.SortOrder
   channelIds?: Prisma.SortOrder
@@ -481,6 +501,7 @@ export type ReminderStepMaxOrderByAggregateInput = {
   repeatEveryDays?: Prisma.SortOrder
   repeatCount?: Prisma.SortOrder
   onlyUnacknowledged?: Prisma.SortOrder
+  asksForDocument?: Prisma.SortOrder
 }
 
 export type ReminderStepMinOrderByAggregateInput = {
@@ -492,6 +513,7 @@ export type ReminderStepMinOrderByAggregateInput = {
   repeatEveryDays?: Prisma.SortOrder
   repeatCount?: Prisma.SortOrder
   onlyUnacknowledged?: Prisma.SortOrder
+  asksForDocument?: Prisma.SortOrder
 }
 
 export type ReminderStepSumOrderByAggregateInput = {
@@ -582,6 +604,7 @@ export type ReminderStepCreateWithoutPolicyInput = {
   repeatEveryDays?: number | null
   repeatCount?: number | null
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: Prisma.ReminderStepCreaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepCreateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepCreatechannelIdsInput | string[]
@@ -595,6 +618,7 @@ export type ReminderStepUncheckedCreateWithoutPolicyInput = {
   repeatEveryDays?: number | null
   repeatCount?: number | null
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: Prisma.ReminderStepCreaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepCreateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepCreatechannelIdsInput | string[]
@@ -638,6 +662,7 @@ export type ReminderStepScalarWhereInput = {
   repeatEveryDays?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   onlyUnacknowledged?: Prisma.BoolFilter<"ReminderStep"> | boolean
+  asksForDocument?: Prisma.BoolFilter<"ReminderStep"> | boolean
   recipients?: Prisma.StringNullableListFilter<"ReminderStep">
   addresses?: Prisma.StringNullableListFilter<"ReminderStep">
   channelIds?: Prisma.StringNullableListFilter<"ReminderStep">
@@ -651,6 +676,7 @@ export type ReminderStepCreateManyPolicyInput = {
   repeatEveryDays?: number | null
   repeatCount?: number | null
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: Prisma.ReminderStepCreaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepCreateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepCreatechannelIdsInput | string[]
@@ -664,6 +690,7 @@ export type ReminderStepUpdateWithoutPolicyInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -677,6 +704,7 @@ export type ReminderStepUncheckedUpdateWithoutPolicyInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -690,6 +718,7 @@ export type ReminderStepUncheckedUpdateManyWithoutPolicyInput = {
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   onlyUnacknowledged?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  asksForDocument?: Prisma.BoolFieldUpdateOperationsInput | boolean
   recipients?: Prisma.ReminderStepUpdaterecipientsInput | string[]
   addresses?: Prisma.ReminderStepUpdateaddressesInput | string[]
   channelIds?: Prisma.ReminderStepUpdatechannelIdsInput | string[]
@@ -706,6 +735,7 @@ export type ReminderStepSelect<ExtArgs extends runtime.Types.Extensions.Internal
   repeatEveryDays?: boolean
   repeatCount?: boolean
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: boolean
   addresses?: boolean
   channelIds?: boolean
@@ -721,6 +751,7 @@ export type ReminderStepSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   repeatEveryDays?: boolean
   repeatCount?: boolean
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: boolean
   addresses?: boolean
   channelIds?: boolean
@@ -736,6 +767,7 @@ export type ReminderStepSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   repeatEveryDays?: boolean
   repeatCount?: boolean
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: boolean
   addresses?: boolean
   channelIds?: boolean
@@ -751,12 +783,13 @@ export type ReminderStepSelectScalar = {
   repeatEveryDays?: boolean
   repeatCount?: boolean
   onlyUnacknowledged?: boolean
+  asksForDocument?: boolean
   recipients?: boolean
   addresses?: boolean
   channelIds?: boolean
 }
 
-export type ReminderStepOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "policyId" | "position" | "about" | "offsetDays" | "repeatEveryDays" | "repeatCount" | "onlyUnacknowledged" | "recipients" | "addresses" | "channelIds", ExtArgs["result"]["reminderStep"]>
+export type ReminderStepOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "policyId" | "position" | "about" | "offsetDays" | "repeatEveryDays" | "repeatCount" | "onlyUnacknowledged" | "asksForDocument" | "recipients" | "addresses" | "channelIds", ExtArgs["result"]["reminderStep"]>
 export type ReminderStepInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   policy?: boolean | Prisma.ReminderPolicyDefaultArgs<ExtArgs>
 }
@@ -799,6 +832,10 @@ export type $ReminderStepPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * Whether the step is left out once somebody has acknowledged the date.
      */
     onlyUnacknowledged: boolean
+    /**
+     * Whether its mails have a link by which the recipient sends the new document.
+     */
+    asksForDocument: boolean
     /**
      * Who is told, by their part in the item.
      */
@@ -1240,6 +1277,7 @@ export interface ReminderStepFieldRefs {
   readonly repeatEveryDays: Prisma.FieldRef<"ReminderStep", 'Int'>
   readonly repeatCount: Prisma.FieldRef<"ReminderStep", 'Int'>
   readonly onlyUnacknowledged: Prisma.FieldRef<"ReminderStep", 'Boolean'>
+  readonly asksForDocument: Prisma.FieldRef<"ReminderStep", 'Boolean'>
   readonly recipients: Prisma.FieldRef<"ReminderStep", 'String[]'>
   readonly addresses: Prisma.FieldRef<"ReminderStep", 'String[]'>
   readonly channelIds: Prisma.FieldRef<"ReminderStep", 'String[]'>
