@@ -35,6 +35,7 @@ const long = [
   'test/live/ends.test.ts',
   'test/packaging/*.test.ts',
   'test/reminders/{model,year.long}.test.ts',
+  'test/requests/guesses.long.test.ts',
   'test/rest/idempotency.large.test.ts',
   'test/upgrades/*.test.ts',
   'test/uploads/{load,picture-corpus}.test.ts',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AppliesFilter, appliesTo } from '../compliance/applies.js';
+import { type AppliesFilter, appliesTo, requiredResources } from '../compliance/applies.js';
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
@@ -95,8 +95,10 @@ async function namedRequirement(
   if (found.teamId !== teamId || found.holderKind !== kind)
     throw badField(['requirementId'], 'is not one of the kind and workspace of the record', 'reference');
   if (!found.isActive) throw badField(['requirementId'], 'names a requirement that is not in use');
-  // Filters compare the texts of dates.
-  if (!appliesTo(kind, found.applies as AppliesFilter)(JSON.parse(JSON.stringify(record))))
+  const { retired } = requiredResources[kind];
+  // Filters compare the texts of dates. What is archived may be asked for all the same.
+  const row = { ...JSON.parse(JSON.stringify(record)), ...(retired && { [retired.field]: !retired.when }) };
+  if (!appliesTo(kind, found.applies as AppliesFilter)(row))
     throw badField(['requirementId'], 'names a requirement that does not apply to the record');
   return found;
 }

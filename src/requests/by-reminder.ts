@@ -126,7 +126,7 @@ async function noteMail(
 }
 
 /**
- * Asks the recipient of a reminder for the new documents of items, in the transaction that writes the mail. Each is asked
+ * Asks the recipient of a reminder for the new documents of items. It belongs to the transaction that writes the mail. Each is asked
  * for once for each date, however often its mail is written. The mail brings the link, and later ones of the reminder bring it again.
  * @returns undefined if the mail has no link: nothing can be asked for, or all of it was answered
  */

@@ -217,8 +217,8 @@ export function findAsked(database: Database, secret: string, now: Date): Promis
 const openedAtOnce = 50;
 
 /**
- * Notes that a person has opened the page of a link, some requests at a time. Only its script says so, because programs
- * that scan mail open links, too.
+ * Notes that a person has opened the page of a link. Some requests are noted at a time. Only its script says so, because
+ * programs that scan mail open links, too.
  */
 export async function openByLink(database: Database, secret: string, now: Date): Promise<void> {
   const [first] = await findAsked(database, secret, now);

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkTo, look, type Office, openOffice, request } from '../requests/support.js';
 import { barriers, browserTimeout, describeInBrowser, inPage, openBrowser } from './support/browser.js';
@@ -22,6 +23,15 @@ const drawn = `(async () => {
   pen.fillStyle = '#123'; pen.font = '40px sans-serif'; pen.fillText('LICENCE ' + Math.random().toString(36), 30, 90);
   return canvas.toDataURL('image/jpeg').split(',')[1];
 })()`;
+
+test('browsers of 2018 run the script of the page', () => {
+  const script = readFileSync(new URL('../../public/asked.js', import.meta.url), 'utf8');
+  const written = (target: ts.ScriptTarget) =>
+    ts.transpileModule(script, { compilerOptions: { target } }).outputText;
+  // Nothing has to be written in another way for them.
+  expect(written(ts.ScriptTarget.ES2018)).toBe(written(ts.ScriptTarget.ESNext));
+  expect(script).not.toMatch(/\bimport\s*\(/);
+});
 
 describeInBrowser('the page of a request for a document', { timeout: browserTimeout }, () => {
   let office: Office;
@@ -181,6 +191,30 @@ describeInBrowser('the page of a request for a document', { timeout: browserTime
     });
     const { state, heldItem } = await look(office, id);
     expect([state, heldItem.attachments.nodes.length]).toEqual(['RECEIVED', 1]);
+  });
+
+  test('takes what is sent from two tabs, each file once', async () => {
+    const { id, link } = await asked('tabs@example.org');
+    await onPhone(link, async (page) => {
+      const other = await page.context().newPage();
+      await other.goto(link);
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([await file(page, 'front.jpg')]);
+      await page.waitForSelector('.chosen img');
+      const back = await file(page, 'back.jpg');
+      await other.locator('input[type=file]').first().setInputFiles([back]);
+      await other.waitForSelector('.chosen img');
+      await Promise.all([page.click(sendButton), other.click(sendButton)]);
+      await Promise.all([page.waitForSelector('.done'), other.waitForSelector('.done')]);
+      await page.reload();
+      expect(await page.innerText('.done')).toContain('2 file(s) received');
+      expect(await page.locator('.chosen li').count()).toBe(0);
+    });
+    const { state, heldItem } = await look(office, id);
+    const names = heldItem.attachments.nodes.map(({ name }: { name: string }) => name);
+    expect([state, names.sort()]).toEqual(['RECEIVED', ['back.jpg', 'front.jpg']]);
   });
 
   /** Answers what the page sends with a status, instead of the gateway. */

@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '../../scripts/build.mjs';
-import { createFileFinder } from '../../src/uploads/worker/worker.js';
 import { type Office, openOffice } from '../requests/support.js';
 import { drawLines } from '../uploads/pictures.support.js';
-import { settled, withWorker } from '../uploads/support.js';
+import { pictureFinder, settled, withWorker } from '../uploads/support.js';
 import { type Receiver, settleMessages, startReceiver, startSending } from '../webhooks/support.js';
 import { evaluateCompliance } from './support/background.js';
 import { barriers, browserTimeout, describeInBrowser, inPage, openBrowser } from './support/browser.js';
@@ -127,11 +126,7 @@ describeInBrowser('a document that is asked for', { timeout: 3 * browserTimeout 
 
     // A worker reads the picture.
     const { id: uploadId } = await prisma.uploadNotification.findFirstOrThrow();
-    const finder = createFileFinder({
-      ...{ ocr: 'on', ocrCommand: '', hosts: [], clock: () => gateway.clock.now },
-      fetchFile: () => Promise.reject(new Error('It is stored.')),
-    });
-    await withWorker(gateway, finder, () => settled(gateway, uploadId));
+    await withWorker(gateway, pictureFinder(gateway), () => settled(gateway, uploadId));
 
     // The office presses Enter.
     await inOffice('/inbox', async (page) => {

@@ -1,11 +1,18 @@
 import { randomUUID as newId } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
 import { testTime } from '../support/gateway.js';
 import { prepareKilling } from './killing.support.js';
-import { closeRequests, look, type Office, openOffice, pdf, queueRequestMails } from './support.js';
+import {
+  closeRequests,
+  evaluateReminders,
+  look,
+  type Office,
+  openOffice,
+  pdf,
+  queueRequestMails,
+} from './support.js';
 
 let office: Office;
 let place: { organizationId: string; teamId: string };

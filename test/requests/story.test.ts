@@ -150,6 +150,9 @@ test('a document of a vehicle becomes its paper, and one mail asks a person for 
   for (const words of ['Truck 101, BT 1014', 'Registration', 'Insurance', '24. Dezember 2026', 'lang="de"'])
     expect(text).toContain(words);
   expect((await office.open(`${link}?lang=fr`)).text).toContain('Envoyer');
+  // A language that is not there changes nothing.
+  for (const lang of ['tlh', '', 'de%00', '../de'])
+    expect((await office.open(`${link}?lang=${lang}`)).text).toContain('lang="de"');
   await office.answer(link, { request: one.id }, [{ name: 'a.pdf', bytes: pdf() }]);
   const accept = `mutation ($id: ID!, $input: AcceptDocumentRequestInput!) { acceptDocumentRequest(id: $id, input: $input) {
     state item { name expirationDate isActive holders { nodes { __typename } } } } }`;

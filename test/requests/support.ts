@@ -1,12 +1,13 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { evaluateTurns } from '../../src/compliance/turns.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { closeRequests, queueRequestMails } from '../../src/requests/mails.js';
 import { ask } from '../graphql/support.js';
 import { openPost, type Post, testKey } from '../reminders/sender.support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
-export { closeRequests, evaluateTurns, queueRequestMails };
+export { closeRequests, evaluateReminders, evaluateTurns, queueRequestMails };
 
 /** Settings of a gateway that can send mails with links. */
 const mail = {

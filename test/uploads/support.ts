@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { FileContent } from '../../src/domain/files.js';
 import {
+  createFileFinder,
   type FetchUpload,
   type ReadFile,
   type ReadUpload,
@@ -40,6 +41,13 @@ function toFileFinder(findFile: FindFile): Pick<UploadWorkerOptions, 'fetchFile'
     },
   };
 }
+
+/** Makes a worker's functions that read stored pictures as a gateway does. */
+export const pictureFinder = ({ clock }: Pick<TestGateway, 'clock'>) =>
+  createFileFinder({
+    ...{ ocr: 'on', ocrCommand: '', hosts: [], clock: () => clock.now },
+    fetchFile: () => Promise.reject(new Error('It is stored.')),
+  });
 
 /** Settings of a worker in tests. */
 export type TestWorkerOptions = Partial<UploadWorkerOptions> & { readonly findFile?: FindFile };
