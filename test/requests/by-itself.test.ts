@@ -335,12 +335,4 @@ test('a record that a requirement no longer applies to is asked no more, whichev
     where: { typeId: 39, entities: { some: { entityId: id, position: 0 } } },
   });
   expect(told.description).toMatch(/no longer in use, or applies to the record no more/);
-  // By hand, it cannot be asked for either.
-  const document =
-    'mutation ($input: CreateDocumentRequestInput!) { createDocumentRequest(input: $input) { id } }';
-  const input = { requirementId: moved.requirementId, holderKind: 'CONTACT', holderId: moved.personId };
-  await expectRefused(office.gateway, document, { input: { ...input, email: 'z@example.org' } }, [
-    'BAD_REQUEST',
-    /requirementId.*does not apply/s,
-  ]);
 });
