@@ -46,6 +46,7 @@ export const compliances = declareList('HolderCompliance', {
     until: exposedInGraphql(),
     gapIds: exposedInGraphql(),
     lackingIds: unexposed(),
+    appliedIds: unexposed(),
     warnedDays: unexposed(),
     modified: exposedInGraphql(),
     vehicleId: unexposed(),

@@ -22,6 +22,7 @@ export interface PolicyStep extends DueStep {
   readonly recipients: readonly string[];
   readonly addresses: readonly string[];
   readonly channelIds: readonly string[];
+  readonly asksForDocument: boolean;
 }
 
 /** The properties of a workspace that its reminders depend on. */
@@ -66,7 +67,8 @@ export async function readWorkspaces(tx: Runs, teamIds: readonly string[]): Prom
         SELECT json_agg(json_build_object('id', step.id, 'policyId', policy.id, 'about', about, 'offsetDays', offset_days,
           'repeatEveryDays', repeat_every_days, 'repeatCount', repeat_count, 'onlyUnacknowledged', only_unacknowledged,
           'timeOfDay', time_of_day, 'workingDaysOnly', deliver_on = 'WORKING_DAYS', 'recipients', recipients,
-          'addresses', addresses, 'channelIds', channel_ids) ORDER BY offset_days, only_unacknowledged)
+          'addresses', addresses, 'channelIds', channel_ids,
+          'asksForDocument', asks_for_document) ORDER BY offset_days, only_unacknowledged)
         FROM reminder_policies AS policy JOIN reminder_steps AS step ON step.policy_id = policy.id
         WHERE policy.team_id = team.id
       ) AS steps

@@ -345,6 +345,7 @@ function stepOf({ steps }: Workspace, reminder: RowOf<'Reminder'>, earlier: read
     recipients: ['ADDRESSES'],
     addresses: earlier.map(({ address }) => address),
     channelIds: [],
+    asksForDocument: false,
   };
 }
 
