@@ -89,6 +89,24 @@ export function takeToken() {
   return token === undefined ? undefined : { token, keeping: 'tab' };
 }
 
+/** Deletes a database of this browser. @param {string} name */
+function eraseDatabase(name) {
+  try {
+    indexedDB.deleteDatabase(name);
+  } catch {
+    // A browser that refuses it has kept nothing.
+  }
+}
+
+/** Deletes what this browser keeps of what somebody has read and typed (console/src/data/kept.ts). */
+export const eraseKept = () => eraseDatabase('kept');
+
+/** Deletes all that this browser keeps for somebody, also files that are not sent (console/src/camera/store.ts). */
+export function eraseAll() {
+  eraseKept();
+  eraseDatabase('camera');
+}
+
 /** Opens the channel between tabs; undefined if the browser has none. */
 function openChannel() {
   try {

@@ -1,5 +1,7 @@
 import {
   askForToken,
+  eraseAll,
+  eraseKept,
   followFragment,
   forgetToken,
   handOver,
@@ -106,6 +108,7 @@ export function startSession({ isNeeded, onEnter }) {
   /** Signs out. Loading the page again removes what it has loaded for the person. */
   function leave() {
     forgetToken();
+    eraseAll();
     location.reload();
   }
   /** Asks who a sender is, and shows them. @returns whether the gateway has said it */
@@ -125,6 +128,7 @@ export function startSession({ isNeeded, onEnter }) {
     forget();
     show(reason);
     if (!isRefused) return !isUnknown;
+    if (given.token === undefined) eraseKept();
     // The console tries a stored token itself, and says why it is rejected.
     if (field) forgetToken();
     sendToConsole();
@@ -221,6 +225,7 @@ export function startSession({ isNeeded, onEnter }) {
       // Not signed in yet: the answer is that of askCaller.
       if (caller.hidden) return;
       forget();
+      eraseKept();
       show('Your sign-in has ended.');
       askForToken();
     },

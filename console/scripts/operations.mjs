@@ -268,6 +268,32 @@ export function readDocuments(schema) {
   });
 }
 
+/**
+ * Folders of screens that people read on the way. Their answers may be kept on the device, for one person. All other
+ * screens show settings, or what is only of use with a connection.
+ */
+const keptFolders = new Set([
+  ...['calendar', 'compliance', 'items', 'list', 'records', 'reminders', 'start', 'inbox', 'requests', 'deliveries'],
+  ...['expirationItem', 'category', 'company', 'contact', 'location', 'reminderPolicy', 'requirement', 'vehicle'],
+]);
+
+/** Fields with an address that lets in whoever has it. Answers with one are never kept. */
+const openingFields = new Set(['link', 'url', 'token', 'secret', 'downloadUrl', 'recoveryCodes', 'signingSecret']);
+
+/**
+ * Returns whether the answers of a document may be kept on the device.
+ * @param {string} folder @param {string} kind of the operation @param {import('graphql').DocumentNode} document
+ */
+export function isKept(folder, kind, document) {
+  let isOpening = false;
+  visit(document, {
+    Field({ name }) {
+      if (openingFields.has(name.value)) isOpening = true;
+    },
+  });
+  return kind === 'query' && keptFolders.has(folder) && !isOpening;
+}
+
 /** Reads all of the program, without what is generated. @param {string} folder */
 function readSources(folder = join(consoleFolder, 'src')) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -331,7 +357,11 @@ export function writeOperations() {
     const ids = documents.map(({ name, kind, document, hash }) => {
       const type = `types.${name}${suffixes[kind]}`;
       const kinds = kindsOf(document).map((shown) => `'${shown}'`);
-      const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}]${kind === 'mutation' ? ', isWrite: true' : ''} }`;
+      const marks = [
+        ...(kind === 'mutation' ? [', isWrite: true'] : []),
+        ...(isKept(folder, kind, document) ? [', isKept: true'] : []),
+      ];
+      const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}]${marks.join('')} }`;
       return `export const ${name}: Operation<${type}, ${type}Variables> = ${value};\n`;
     });
     // What a screen of these records takes, by one name.

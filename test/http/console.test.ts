@@ -196,7 +196,12 @@ describe('a file of the console', () => {
 });
 
 test('all of the console has one policy, which lets in no script or style of a page', async () => {
-  const addresses = [...screens, '/console/assets/style-00000000.css', '/console/config.json'];
+  const addresses = [
+    ...screens,
+    '/console/assets/style-00000000.css',
+    '/console/config.json',
+    '/console/worker.js',
+  ];
   const policies = async (to: TestGateway) => {
     const answers = await Promise.all(addresses.map((path) => send(path, browser, 'GET', to)));
     return new Set(answers.map(({ headers }) => headers.get('content-security-policy') ?? ''));
@@ -213,6 +218,20 @@ test('all of the console has one policy, which lets in no script or style of a p
   const { headers } = await send('/items');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
   expect(headers.get('x-frame-options')).toBe('DENY');
+});
+
+test('the service worker may answer for all screens, and knows the files of this version', async () => {
+  const { status, text, headers } = await send('/console/worker.js', '*/*');
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(headers.get('service-worker-allowed')).toBe('/');
+  const [, settings = ''] = /^self\.settings = (.+);\n/.exec(text) ?? [];
+  expect(JSON.parse(settings)).toEqual({
+    version: expect.stringMatching(/^[0-9a-f]{16}$/),
+    screens: ['/', ...consoleScreens],
+    files: ['/console/assets/index-Ab12_-9z.js', '/console/assets/style-00000000.css'],
+  });
+  expect((await send('/console/worker.js', '*/*', 'GET', without)).status).toBe(404);
 });
 
 test('the page gets its settings before somebody has signed in', async () => {

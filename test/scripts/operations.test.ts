@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { kindsReader, readDocuments, usedDocuments } from '../../console/scripts/operations.mjs';
+import { isKept, kindsReader, readDocuments, usedDocuments } from '../../console/scripts/operations.mjs';
 
 const schema = buildSchema(readFileSync(new URL('../../schema/gateway.graphql', import.meta.url), 'utf8'));
 const kindsOf = kindsReader(schema);
@@ -43,4 +43,20 @@ test('the manifest has the documents that the program takes, and no others', () 
   const byHand = names(folders.filter(({ type }) => !type));
   expect(byHand.filter((name) => !names(usedDocuments(folders)).includes(name))).toEqual([]);
   expect(names(folders).length).toBeGreaterThan(names(usedDocuments(folders)).length);
+});
+
+test('a device keeps answers of what people read, and none with a secret, a link or settings', () => {
+  const all = usedDocuments(readDocuments(schema)).flatMap(({ folder, documents }) =>
+    documents.map((one) => ({ ...one, folder, isKept: isKept(folder, one.kind, one.document) })),
+  );
+  const kept = all.filter((one) => one.isKept);
+  expect(kept.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Start', 'ExpirationItemList', 'CalendarItems', 'VehicleRecord', 'Uploads']),
+  );
+  expect(kept.filter(({ kind }) => kind !== 'query')).toEqual([]);
+  expect(kept.filter(({ folder }) => /settings|health|imports|app/.test(folder))).toEqual([]);
+  // Whoever adds a field with such a name decides here whether a device may keep it.
+  const secret = /^\s*\w*(token|secret|password|recovery|\burl\b|downloadUrl|\blink\b|sealed)\w*\s*$/im;
+  expect(kept.filter(({ text }) => secret.test(text)).map(({ name }) => name)).toEqual([]);
+  expect(all.filter(({ text, isKept }) => secret.test(text) && !isKept).length).toBeGreaterThan(3);
 });

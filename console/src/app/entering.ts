@@ -7,6 +7,7 @@ import {
 } from '../../../public/session.js';
 import { ask, credentials, type Outcome } from '../data/client';
 import { faultOf, faultText } from '../data/fault';
+import { endKeeping } from '../data/keeping';
 import { Me } from '../generated/operations/app';
 import { t } from '../i18n/i18n';
 import { tell } from '../ui/toast';
@@ -18,8 +19,10 @@ import {
   canUse,
   enterSession,
   isToken,
+  isWaiting,
   refuse,
   session,
+  showKept,
   signIn,
   signOutHere,
 } from './session';
@@ -48,23 +51,26 @@ export function shareWithTabs(): void {
   });
 }
 
-/** Returns whether the sign-in failed for a reason that ends by itself. */
-function isPassing(): boolean {
-  const now = session.peek();
-  const refusal = now.state === 'out' ? now.refusal : undefined;
-  return typeof refusal === 'object' && ['offline', 'busy', 'failed'].includes(refusal.kind);
-}
-
 /** Tries to sign in again, after growing pauses and when a connection returns. */
 function keepTrying(enter: () => Promise<boolean>, pauseMs = 1000): void {
-  if (!isPassing()) return;
+  if (!isWaiting()) return;
   const again = async () => {
     clearTimeout(timer);
     window.removeEventListener('online', again);
-    if (isPassing() && !(await enter())) keepTrying(enter, Math.min(2 * pauseMs, 30_000));
+    if (isWaiting() && !(await enter())) keepTrying(enter, Math.min(2 * pauseMs, 30_000));
   };
   const timer = setTimeout(again, pauseMs);
   window.addEventListener('online', again);
+}
+
+/** Asks the gateway about the person whom this browser shows. @returns whether it has answered */
+async function confirm(): Promise<boolean> {
+  await loadSignInOptions();
+  const options = signInOptions.peek();
+  if (!options) return false;
+  if (options.isSignedIn) return enterSession();
+  refuse('expired');
+  return true;
 }
 
 /** Finds the session of this browser. Without one, another tab may have a token. */
@@ -72,6 +78,9 @@ async function findSession(): Promise<void> {
   await loadSignInOptions();
   const options = signInOptions.peek();
   if (options?.isSignedIn && (await enterSession())) return;
+  if (!options && (await showKept())) return keepTrying(confirm);
+  // The session has ended elsewhere, so nothing of it stays here.
+  if (options && !options.isSignedIn) endKeeping();
   if (session.peek().state === 'starting') session.value = { state: 'out' };
   if (!options) {
     window.addEventListener('online', () => session.peek().state === 'out' && void findSession(), {
@@ -84,16 +93,16 @@ async function findSession(): Promise<void> {
 
 /** Signs in as this tab, this browser or another tab is signed in. @returns whether the gateway has said who that is */
 async function enterAsBefore(): Promise<boolean> {
-  const isOver = (entered: boolean) => entered || isPassing();
+  const isOver = (entered: boolean) => entered || isWaiting();
   // A sign-in with a token may be under way.
   const { token, keeping } = takeToken() ?? { token: credentials.token, keeping: 'memory' as const };
-  if (token !== undefined && isOver(await signIn(token, keeping))) return !isPassing();
+  if (token !== undefined && isOver(await signIn(token, keeping))) return !isWaiting();
   await loadSignInOptions();
   const options = signInOptions.peek();
   if (!options) refuse(faultOf('offline'));
-  if (!options || (options.isSignedIn && isOver(await enterSession()))) return !isPassing();
+  if (!options || (options.isSignedIn && isOver(await enterSession()))) return !isWaiting();
   await askForToken();
-  return (await borrowing) || !borrowing || !isPassing();
+  return (await borrowing) || !borrowing || !isWaiting();
 }
 
 /** Returns why the console cannot be used with a token that a link has brought. */

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import {
+  eraseAll,
   forgetToken,
   handOver,
   type Keeping,
@@ -11,6 +12,7 @@ import { forgetAnswers } from '../data/answers';
 import { credentials, type DataOf, request } from '../data/client';
 import { askDoor } from '../data/door';
 import { type Fault, faultOf } from '../data/fault';
+import { beginKeeping, endKeeping, findPerson, isUnconfirmed } from '../data/keeping';
 import { goLive, lookAgain } from '../data/live';
 import { followReminding, reminding } from '../data/reminding';
 import { Me } from '../generated/operations/app';
@@ -107,12 +109,8 @@ function leave(refusal?: Refusal): void {
 /** Signs out in this tab only, and deletes the token. */
 export function signOutHere(): void {
   forgetToken();
-  try {
-    // Photographed pages and documents that are not sent (camera/store.ts).
-    indexedDB.deleteDatabase('camera');
-  } catch {
-    // A browser that refuses it has kept none of them.
-  }
+  endKeeping();
+  eraseAll();
   leave();
 }
 
@@ -126,13 +124,27 @@ export async function signOut(): Promise<void> {
   if (isKept && session.peek().state === 'out') session.value = { state: 'out', refusal: 'kept' };
 }
 
+/** Returns whether a refusal ends by itself, so that it says nothing about the session. */
+const isPassing = (refusal: Refusal | undefined): boolean =>
+  typeof refusal === 'object' && ['offline', 'busy', 'failed'].includes(refusal.kind);
+
+/** Returns whether the sign-in failed, or was not confirmed, for a reason that ends by itself. */
+export function isWaiting(): boolean {
+  const now = session.peek();
+  return now.state === 'in' ? isUnconfirmed.peek() : now.state === 'out' && isPassing(now.refusal);
+}
+
 /**
  * Shows why somebody cannot sign in. If they were signed in, page and unsaved input return after signing in
- * again.
+ * again. What this browser keeps is erased.
  */
 export function refuse(refusal: Refusal): void {
   const now = session.peek();
-  if (now.state !== 'in') {
+  const wasConfirmed = !isUnconfirmed.peek();
+  if (!wasConfirmed && isPassing(refusal)) return;
+  if (!isPassing(refusal)) endKeeping();
+  // What only this browser has shown ends with what it kept.
+  if (now.state !== 'in' || !wasConfirmed) {
     leave(refusal);
     return;
   }
@@ -146,6 +158,23 @@ function reject(refusal: Refusal): void {
   refuse(refusal);
 }
 
+/** Returns for whom this browser keeps something: a user, in an organization. */
+const keeperOf = ({ me, organization }: Caller): string => `${organization.id} ${me.id}`;
+
+/**
+ * Shows the person who was signed in last, while the gateway cannot be reached. Screens show what was read before.
+ * @returns whether there is one
+ */
+export async function showKept(): Promise<boolean> {
+  if (isUnconfirmed.peek()) return true;
+  const found = await findPerson(keeperOf).catch(() => undefined);
+  if (!found || session.peek().state === 'in') return false;
+  isUnconfirmed.value = true;
+  session.value = { state: 'in', caller: found };
+  reminding.value = found.reminderHealth;
+  return true;
+}
+
 /** Shows the caller's console, and follows changes. If it is the same person as before, the page stays. */
 function show(data: Caller): void {
   credentials.onRefused = (fault) => (fault.reason ? refuse(fault) : reject('expired'));
@@ -156,8 +185,11 @@ function show(data: Caller): void {
     forgetAnswers();
     question.value = undefined;
   }
+  isUnconfirmed.value = false;
   session.value = { state: 'in', caller: data };
   reminding.value = data.reminderHealth;
+  // A token's sign-in ends with its tab, and so nothing is kept for it.
+  void beginKeeping(keeperOf(data), credentials.token === undefined ? data : undefined);
   const ends = [goLive(), followReminding()];
   stopLive = () => {
     for (const end of ends) end();
@@ -230,6 +262,8 @@ export async function enterSession(): Promise<boolean> {
 
 /** Signs in with a session that the browser has just got, in all tabs. */
 export async function beginSession(): Promise<void> {
+  // It may be somebody else's, also if the gateway cannot be asked now whose it is.
+  if (session.peek().state !== 'in') endKeeping();
   if (await enterSession()) tellSignIn();
 }
 

@@ -11,6 +11,7 @@ import { Toasts } from '../ui/toast';
 import { SignInAgain } from './door/sign-in';
 import { DroppedFiles } from './dropping';
 import { QuestionDialog } from './leaving';
+import { Offline } from './offline';
 import { place } from './router';
 import type { Screen, ScreenProps } from './screen';
 import { findScreen, screens } from './screens';
@@ -255,20 +256,6 @@ function FindButton({ onClick }: { readonly onClick: () => void }) {
   );
 }
 
-function useOnline(): boolean {
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const look = () => setOnline(navigator.onLine);
-    window.addEventListener('online', look);
-    window.addEventListener('offline', look);
-    return () => {
-      window.removeEventListener('online', look);
-      window.removeEventListener('offline', look);
-    };
-  }, []);
-  return online;
-}
-
 /** Opens the search with `/`, and with Ctrl-K even from within a field. */
 function useSearchKeys(open: () => void): void {
   useEffect(() => {
@@ -294,7 +281,6 @@ export function Shell() {
   // Loaded with the shell, so that the search gets everything typed after `/`.
   const openSearch = useRef(() => setSearch(true)).current;
   useSearchKeys(openSearch);
-  const online = useOnline();
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -314,11 +300,7 @@ export function Shell() {
         </div>
       </aside>
       <main class="main" id="main" tabIndex={-1}>
-        {!online && (
-          <p class="offline" role="status">
-            {t('fault.offline')}
-          </p>
-        )}
+        <Offline />
         <Silence />
         <Guarded />
       </main>

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { caller } from '../app/session';
+import { type Database, within } from '../data/database';
 
 /** Tables of this device, which belong to the camera. */
 type Table = 'documents' | 'pages' | 'photos';
@@ -13,9 +14,6 @@ export interface Kept {
 
 /** A record, and its table. */
 type Place<Record> = readonly [table: Table, record: Record];
-
-/** Milliseconds after which a browser without an answer is taken to keep nothing. */
-const patience = 5_000;
 
 /** Returns the user and the workspace whose records are kept and sent. */
 export function ownerOf(): string {
@@ -38,49 +36,16 @@ effect(() => {
   else removeEventListener('beforeunload', warn);
 });
 
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open('camera', 2);
-    request.onupgradeneeded = () => {
-      const { result } = request;
-      for (const table of ['documents', 'pages', 'photos'] satisfies Table[]) {
-        if (!result.objectStoreNames.contains(table))
-          result.createObjectStore(table, { keyPath: 'id' }).createIndex('owner', 'owner');
-      }
-    };
-    const timer = setTimeout(() => {
-      reject(new Error('The browser does not open its database.'));
-      request.onsuccess = () => request.result.close();
-    }, patience);
-    request.onsuccess = () => {
-      clearTimeout(timer);
-      resolve(request.result);
-    };
-    request.onerror = () => {
-      clearTimeout(timer);
-      reject(request.error);
-    };
-  });
-}
-
-/** Runs something on tables. @returns its result, once the change is stored */
-async function within<Result>(
-  mode: IDBTransactionMode,
-  tables: readonly Table[],
-  run: (transaction: IDBTransaction) => IDBRequest<Result> | undefined,
-): Promise<Result | undefined> {
-  const database = await open();
-  try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(tables, mode);
-      const request = run(transaction);
-      transaction.oncomplete = () => resolve(request?.result);
-      transaction.onabort = () => reject(transaction.error);
-    });
-  } finally {
-    database.close();
-  }
-}
+const database: Database = {
+  name: 'camera',
+  version: 2,
+  upgrade(opened) {
+    for (const table of ['documents', 'pages', 'photos'] satisfies Table[]) {
+      if (!opened.objectStoreNames.contains(table))
+        opened.createObjectStore(table, { keyPath: 'id' }).createIndex('owner', 'owner');
+    }
+  },
+};
 
 /** Stores and removes records, all or none. @returns whether the browser has done it */
 async function write(put: readonly Place<Kept>[], remove: readonly Place<string>[]): Promise<boolean> {
@@ -91,7 +56,7 @@ async function write(put: readonly Place<Kept>[], remove: readonly Place<string>
   };
   return (
     tables.length === 0 ||
-    within('readwrite', tables, run).then(
+    within(database, 'readwrite', tables, run).then(
       () => true,
       () => false,
     )
@@ -122,7 +87,7 @@ export async function keep(
 /** Lists the records of the caller in a table. */
 export async function findKept<Record extends Kept>(table: Table): Promise<readonly Record[]> {
   const owner = ownerOf();
-  const stored = await within<Record[]>('readonly', [table], (transaction) =>
+  const stored = await within<Record[]>(database, 'readonly', [table], (transaction) =>
     transaction.objectStore(table).index('owner').getAll(owner),
   ).catch(() => []);
   const found = new Map(stored?.map((record) => [record.id, record]));

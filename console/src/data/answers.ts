@@ -1,8 +1,9 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ChangedRecordKind } from '../generated/types';
 import { type Operation, type Outcome, request } from './client';
-import type { Fault } from './fault';
+import { type Fault, faultOf } from './fault';
+import { findAnswer, isKeeping, keepAnswer } from './keeping';
 import { follow } from './live';
 
 /** State of a query, for the screen that runs it. */
@@ -25,8 +26,10 @@ export function useQuery<Data, Variables>(
   const key = operation ? `${operation.id}${JSON.stringify(variables)}` : '';
   const answer = useAnswer(key, () => {
     const kinds = operation?.kinds ?? [];
-    return new Answer<Data>(kinds, (signal) =>
-      request(operation as Operation<Data, Variables>, variables, signal),
+    return new Answer<Data>(
+      kinds,
+      (signal) => request(operation as Operation<Data, Variables>, variables, signal),
+      operation?.isKept ? key : undefined,
     );
   });
   const { data, fault } = answer.known.value;
@@ -38,6 +41,8 @@ export function useQuery<Data, Variables>(
 interface Known<Data> {
   readonly data: Data | undefined;
   readonly fault: Fault | undefined;
+  /** When the data was read, in milliseconds, if there is no connection to read it again. */
+  readonly readAt?: number;
 }
 
 /** Reads an answer. It may use the data of before, if there is any. */
@@ -58,11 +63,18 @@ export class Answer<Data> {
   #latest: Promise<void> = Promise.resolve();
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isOutdated = false;
+  readonly #key: string | undefined;
+  /** When the gateway sent the data, in milliseconds. */
+  #readAt = 0;
 
-  /** @param kinds the kinds of records after whose changes it is read again */
-  constructor(kinds: readonly ChangedRecordKind[], read: Read<Data>) {
+  /**
+   * @param kinds the kinds of records after whose changes it is read again
+   * @param key stands for it among the answers that this browser keeps; undefined keeps it in memory only
+   */
+  constructor(kinds: readonly ChangedRecordKind[], read: Read<Data>, key?: string) {
     this.#kinds = kinds;
     this.#read = read;
+    this.#key = key;
   }
 
   get isUsed(): boolean {
@@ -76,14 +88,16 @@ export class Answer<Data> {
       this.#unfollow = follow(
         this.#kinds,
         () => this.#changed(),
-        () => this.known.peek().fault !== undefined,
+        () => this.known.peek().fault !== undefined || this.known.peek().readAt !== undefined,
       );
+      used.value = [...used.peek(), this as Answer<unknown>];
       void this.refresh();
     }
     return () => {
       this.#users--;
       if (this.isUsed) return;
       this.#unfollow();
+      used.value = used.peek().filter((one) => one !== this);
       this.#stop();
     };
   }
@@ -102,6 +116,22 @@ export class Answer<Data> {
   forget(): void {
     this.#stop();
     this.known.value = nothing;
+  }
+
+  /** Takes what the gateway has sent, and keeps it. */
+  #take(data: Data): Known<Data> {
+    this.#readAt = Date.now();
+    if (this.#key !== undefined) void keepAnswer(this.#key, data);
+    return { data, fault: undefined };
+  }
+
+  /** Returns what there is without the gateway's answer. Without a connection, it is what was read before. */
+  async #without(data: Data | undefined, fault: Fault): Promise<Known<Data>> {
+    if (fault.kind !== 'offline' || !isKeeping()) return { data, fault };
+    if (data !== undefined) return { data, fault: undefined, readAt: this.known.peek().readAt ?? this.#readAt };
+    const found = this.#key === undefined ? undefined : await findAnswer(this.#key);
+    if (found) return { data: found.data as Data, fault: undefined, readAt: found.at };
+    return { data, fault: { ...faultOf('offline'), reason: 'NOT_KEPT' } };
   }
 
   #stop(): void {
@@ -128,7 +158,12 @@ export class Answer<Data> {
       if (this.#running) await this.#latest;
       return;
     }
-    this.known.value = outcome.ok ? { data: outcome.data, fault: undefined } : { data, fault: outcome.fault };
+    const known = outcome.ok ? this.#take(outcome.data) : await this.#without(data, outcome.fault);
+    if (abort.signal.aborted) {
+      if (this.#running) await this.#latest;
+      return;
+    }
+    this.known.value = known;
     this.#running = undefined;
     // What takes long is read at most half of the time.
     this.#rest = setTimeout(
@@ -140,6 +175,15 @@ export class Answer<Data> {
     );
   }
 }
+
+/** The answers that are shown. */
+const used = signal<readonly Answer<unknown>[]>([]);
+
+/** When the oldest was read that is shown without a connection, in milliseconds; undefined if none is. */
+export const shownFrom = computed(() => {
+  const moments = used.value.flatMap(({ known }) => known.value.readAt ?? []);
+  return moments.length > 0 ? Math.min(...moments) : undefined;
+});
 
 /** All answers by what they are asked with, the latest last. Those that nobody uses are shown at once on "back". */
 const answers = new Map<string, Answer<unknown>>();

@@ -1,6 +1,7 @@
 import type { ChangedRecordKind } from '../generated/types';
 import { ownPage } from './door';
 import { type Fault, faultOf, type RawError, readError } from './fault';
+import { isUnconfirmed } from './keeping';
 
 declare const data: unique symbol;
 declare const variables: unique symbol;
@@ -13,6 +14,8 @@ export interface Operation<Data, Variables> {
   readonly kinds: readonly ChangedRecordKind[];
   /** True for a mutation, after which other answers are outdated. */
   readonly isWrite?: true;
+  /** True for a query whose answer may be kept on the device, to be read without a connection. */
+  readonly isKept?: true;
   readonly [data]?: Data;
   readonly [variables]?: Variables;
 }
@@ -148,6 +151,9 @@ export async function request<Data, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Outcome<Data>> {
+  // What cannot arrive is not sent, so that nobody wonders whether it was done.
+  if (operation.isWrite && (!navigator.onLine || isUnconfirmed.peek()))
+    return failure({ ...faultOf('offline'), reason: 'NOT_SENT' });
   const { token } = credentials;
   const isRefused = (outcome: Outcome<Data>) => !outcome.ok && outcome.fault.kind === 'signed-out';
   let outcome = await ask(operation, variables, signal);

@@ -109,6 +109,8 @@ export function inWords<Data>(
 const reasonTexts: Readonly<Record<string, Key>> = {
   AT_ISSUER: 'session.at_issuer',
   NO_ROLE: 'session.no_role',
+  NOT_KEPT: 'fault.not_kept',
+  NOT_SENT: 'fault.not_sent',
   SECOND_FACTOR_MISSING: 'signIn.enroll_title',
   WAY_OFF: 'session.way_off',
 };

@@ -69,11 +69,14 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     } while (page.pageInfo.hasNextPage && page.nodes.length < wanted && !signal.aborted);
     return { ok: true, data: page };
   }
+  const key = `pages ${operation.id}${JSON.stringify(variables)}`;
   const answer = useAnswer(
-    `pages ${operation.id}${JSON.stringify(variables)}`,
+    key,
     () =>
-      new Answer<Page<Row>>(operation.kinds, (signal, before) =>
-        readTo(Math.max(size, before?.nodes.length ?? 0), signal),
+      new Answer<Page<Row>>(
+        operation.kinds,
+        (signal, before) => readTo(Math.max(size, before?.nodes.length ?? 0), signal),
+        operation.isKept ? key : undefined,
       ),
   );
   const { data, fault } = answer.known.value;

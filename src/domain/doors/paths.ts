@@ -15,6 +15,7 @@ export const paths = {
   assets: '/assets/{id}',
   consoleAssets: '/console/assets/{id}',
   consoleConfig: '/console/config.json',
+  consoleWorker: '/console/worker.js',
   attachment: '/attachments/{id}',
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
@@ -64,6 +65,18 @@ function settingsOf(config: Config) {
   };
 }
 
+/** Lets the service worker answer at the addresses of all screens, which are above its own. */
+const workerHeaders = { 'Service-Worker-Allowed': paths.start };
+
+/** Creates the service worker. Its text names the files of this version, so browsers notice another one. */
+function workerOf(names: readonly string[]): Asset {
+  const files = [...names].sort().map((name) => paths.consoleAssets.replace('{id}', name));
+  const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 16);
+  const settings = JSON.stringify({ version, screens: [paths.start, ...consoleScreens], files });
+  const source = new URL('../../../public/console-worker.js', import.meta.url);
+  return asset('js', async () => `self.settings = ${settings};\n${await readFile(source, 'utf8')}`);
+}
+
 /**
  * Loads the console from the folder of the build.
  * @returns undefined if it is off, or was not built
@@ -75,9 +88,10 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     return undefined;
   }
   const headers = consoleHeaders(config.oidc?.consoleClient && config.oidc.issuer);
-  const showing = (shown: Asset, cacheControl?: string): MethodHandler => ({
+  const showing = (shown: Asset, cacheControl?: string, more = {}): MethodHandler => ({
     access: 'public',
-    handle: ({ header }) => sendAsset(shown, header('if-none-match'), cacheControl, headers),
+    handle: ({ header }) =>
+      sendAsset(shown, header('if-none-match'), cacheControl, { ...headers, ...more }),
   });
   const index = showing(builtAsset(folder, 'index.html'));
   const page: MethodHandler = {
@@ -107,6 +121,7 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     access: 'public',
     handle: async () => ({ status: 302, headers: { Location: '/settings/sign-in' }, body: null }),
   };
+  const worker = workerOf([...files.keys()]);
   const settings = showing(asset('json', async () => JSON.stringify(settingsOf(config))));
   const operations: Record<string, string> = JSON.parse(
     readFileSync(new URL('operations.json', folder), 'utf8'),
@@ -117,6 +132,7 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     endpoints: [
       { path: paths.consoleAssets, door: 'page', methods: { GET: file } },
       { path: paths.consoleConfig, door: 'page', methods: { GET: settings } },
+      { path: paths.consoleWorker, door: 'page', methods: { GET: showing(worker, undefined, workerHeaders) } },
       { path: paths.changePassword, door: 'page', methods: { GET: toPasswords } },
       ...consoleScreens.map(
         (path): Endpoint => ({ path, door: 'page', forPages: true, methods: { GET: page } }),

@@ -38,6 +38,8 @@ export function openBrowser(): Promise<Browser> {
 export interface Opening {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  /** True if the page may start its service worker, whose requests no test can answer in its place. */
+  readonly hasWorker?: boolean;
 }
 
 /** Adds to an error what the page shows, which an expired wait does not say. */
@@ -74,8 +76,15 @@ function idleOf(browser: Browser, look: string): Profile[] {
 }
 
 /** Creates a context. */
-async function createProfile(browser: Browser, { scheme, width }: Required<Opening>): Promise<Profile> {
-  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+async function createProfile(
+  browser: Browser,
+  { scheme, width, hasWorker }: Required<Opening>,
+): Promise<Profile> {
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+    serviceWorkers: hasWorker ? 'allow' : 'block',
+  });
   context.setDefaultTimeout(browserTimeout / 3);
   const origins = new Set<string>();
   context.on('request', (request) => {
@@ -102,11 +111,11 @@ async function openTab({ context, origins }: Profile): Promise<Page> {
 /** Runs work in a new tab with empty storage that no other tab shares, and fails if the page reports errors. */
 export async function inPage(
   browser: Browser,
-  { scheme = 'light', width = 1200 }: Opening,
+  { scheme = 'light', width = 1200, hasWorker = false }: Opening,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const free = idleOf(browser, `${scheme} ${width}`);
-  const profile = free.pop() ?? (await createProfile(browser, { scheme, width }));
+  const free = idleOf(browser, `${scheme} ${width} ${hasWorker}`);
+  const profile = free.pop() ?? (await createProfile(browser, { scheme, width, hasWorker }));
   const { context } = profile;
   try {
     const page = await openTab(profile);

@@ -2,6 +2,7 @@
 export default {
   add_field: ['Add a field', 'Feld hinzufügen', 'Ajouter un champ', 'Añadir un campo', 'Aggiungi un campo', 'Veld toevoegen'],
   archived: ['Archived', 'Archiviert', 'Archivé', 'Archivado', 'Archiviato', 'Gearchiveerd'],
+  discard_typed: ['Discard', 'Verwerfen', 'Abandonner', 'Descartar', 'Scarta', 'Weggooien'],
   erase: ['Erase person', 'Person löschen', 'Effacer la personne', 'Borrar a la persona', 'Cancella persona', 'Persoon wissen'],
   erase_text: ['Also as a user. Cannot be undone.', 'Auch als Benutzer. Endgültig.', 'Aussi comme utilisateur. Définitif.', 'También como usuario. Definitivo.', 'Anche come utente. Definitivo.', 'Ook als gebruiker. Definitief.'],
   expires_here: ['Items', 'Einträge', 'Éléments', 'Elementos', 'Elementi', 'Items'],
@@ -13,6 +14,8 @@ export default {
   is_now: ['now “{value}”', 'jetzt „{value}“', 'maintenant « {value} »', 'ahora «{value}»', 'ora “{value}”', 'nu ‘{value}’'],
   keep_mine: ['Keep mine', 'Meine Eingaben behalten', 'Garder ma saisie', 'Conservar lo mío', 'Tieni ciò che ho scritto', 'Mijn invoer houden'],
   next_date: ['Next date', 'Nächstes Datum', 'Prochaine date', 'Próxima fecha', 'Prossima data', 'Volgende datum'],
+  restore_typed: ['Restore', 'Wiederherstellen', 'Reprendre', 'Recuperar', 'Ripristina', 'Terugzetten'],
   see_all: ['See {n}|See all {n}', '{n} zeigen|Alle {n} zeigen', 'Voir {n}|Voir les {n}', 'Ver {n}|Ver los {n}', 'Vedi {n}|Vedi tutti e {n}', '{n} tonen|Alle {n} tonen'],
   take_theirs: ['Use theirs', 'Das andere übernehmen', 'Prendre l’autre version', 'Tomar lo del otro', 'Prendi l’altra versione', 'Die van de ander nemen'],
+  typed_on: ['You had typed this on {when}, and not saved it.', 'Das hatten Sie am {when} eingegeben und nicht gespeichert.', 'Vous aviez saisi ceci le {when}, sans l’enregistrer.', 'Había escrito esto el {when} y no lo guardó.', 'Avevi scritto questo il {when} senza salvarlo.', 'Dit had u op {when} getypt en niet opgeslagen.'],
 };

@@ -4,6 +4,7 @@ import { useUnkept } from '../../app/leaving';
 import { caller, hasTeams } from '../../app/session';
 import { type Outcome, request } from '../../data/client';
 import { type Fault, faultOf } from '../../data/fault';
+import type { KeptDraft } from '../../data/keeping';
 import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
@@ -15,6 +16,7 @@ import { labelOfField } from '../labels';
 import type { Draft, FieldSpec, Input, Stored, WritingDocuments } from '../record-type';
 import { changesOf, draftOf, mergedDraft, wordsOf, wrongIn } from './draft';
 import { Fields } from './fields';
+import { Offer, useKeptDraft } from './kept';
 import '../records.css';
 
 interface ConflictProps<Row> {
@@ -88,6 +90,10 @@ interface FormProps<Row, Data> {
   readonly found?: ReadonlyMap<string, string> | undefined;
   /** Values that are chosen beside the form. */
   readonly given?: Draft;
+  /** Stands for the form on this device, which keeps what is typed until it is saved. Nothing is kept without it. */
+  readonly keptAs?: string;
+  /** The version of what the form is about, if that is not its row. */
+  readonly version?: string;
   /** True to focus the first field at once, or which element. */
   readonly isFocused?: boolean | string;
 }
@@ -107,7 +113,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     isFocused,
   } = props;
   const { icon, isInDialog = false, given, otherAction, children, beside, found } = props;
-  const { complete = (draft: Draft) => draft, onDraft } = props;
+  const { complete = (draft: Draft) => draft, onDraft, keptAs, version } = props;
   const [base, setBase] = useState(row);
   const before = useMemo(() => ({ ...draftOf(declared, base), ...(!base && initial) }), [base]);
   const [typed, setTyped] = useState(before);
@@ -119,7 +125,10 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   const [isBusy, setBusy] = useState(false);
   const [sent, setSent] = useState<Draft>();
   const isKept = [before, sent].some((kept) => JSON.stringify(kept) === JSON.stringify(typed));
-  useUnkept(!isBusy && !isKept);
+  const isUnsaved = !isBusy && !isKept;
+  useUnkept(isUnsaved);
+  const about = base ?? { version };
+  const { offer, settle } = useKeptDraft({ keptAs, fields: declared, before, typed, row: about, isChanged: isUnsaved });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (typeof isFocused === 'string') form.current?.querySelector<HTMLElement>(isFocused)?.focus();
@@ -141,6 +150,13 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     setBase(row);
     setTyped(values);
     setFault(undefined);
+  }
+  /** Takes up what was typed before. If the record has changed since, that is shown as if the form had been open. */
+  function restore({ values, row: then }: KeptDraft) {
+    settle(false);
+    if (base) setBase(then as Row);
+    setTyped((old) => ({ ...old, ...values }));
+    if (!base && version !== (then as { version?: string }).version) setFault(faultOf('changed'));
   }
   // What has changed elsewhere, or to what the form says as well, needs no question.
   const isPassed = base !== undefined && row !== undefined && !isSame && different.length === 0;
@@ -187,6 +203,16 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
         submit();
       }}
     >
+      {offer && (
+        <Offer
+          kind={kind}
+          fields={fields}
+          before={before}
+          offer={offer}
+          onRestore={() => restore(offer)}
+          onDiscard={() => settle(true)}
+        />
+      )}
       {different.length > 0 && (
         <Conflict
           kind={kind}
@@ -255,6 +281,7 @@ export function RecordForm<Row extends Stored>({ row, ...props }: RecordFormProp
       kind={kind}
       fields={isTeamAsked ? [...fields, teamField<Row>()] : fields}
       {...(row ? { row } : { isFocused: true, initial: { teamId: team } })}
+      keptAs={`${kind} ${row?.id ?? 'new'}`}
       send={async (input, base) => {
         const outcome = base
           ? await request(documents.update, { id: base.id, ifVersion: base.version, input })

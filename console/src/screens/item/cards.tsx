@@ -61,6 +61,7 @@ export function Notes({ item, onChanged }: PartProps) {
         <Form
           key={turn}
           fields={noteFields}
+          keptAs={`note ${item.id}`}
           action={t('item.keep_note')}
           send={({ bodyText }) =>
             request(CreateNote, {

@@ -103,6 +103,7 @@ export function ItemForm({ item, onChanged }: ItemFormProps) {
           kind="EXPIRATION_ITEM"
           fields={item ? editedFields(item, type) : [...itemFields(type), files]}
           {...(item ? { row: item } : { isFocused: true, ...(first && { initial: first }) })}
+          keptAs={`EXPIRATION_ITEM ${item?.id ?? 'new'}`}
           complete={(draft) => withFieldsOf(type, draft)}
           onDraft={(draft) => setCategoryId(idIn(draft, 'category'))}
           action={item ? t('common.save') : t('items.add')}

@@ -66,6 +66,8 @@ function RenewDialog({ item, readDate, onChanged, onClose }: RenewDialogProps) {
           noteField,
         ]}
         initial={{ expirationDate: readDate ?? proposedRenewalDate }}
+        keptAs={`renewal ${id}`}
+        version={version}
         isInDialog
         action={t('items.renew')}
         icon="renew"

@@ -1,0 +1,81 @@
+import { signal } from '@preact/signals';
+import { eraseKept } from '../../../public/session.js';
+
+/** A draft of a form: what somebody has typed, and the record as it was then. */
+export interface KeptDraft {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly row: unknown;
+  /** When it was typed, in milliseconds. */
+  readonly at: number;
+}
+
+/** An answer that was read earlier, and when, in milliseconds. */
+export interface KeptAnswer {
+  readonly data: unknown;
+  readonly at: number;
+}
+
+/** The user and the organization for whom this browser keeps what they read and type. Nobody, if undefined. */
+let owner: string | undefined;
+
+/** True while somebody who is signed in is shown without the gateway having said so. */
+export const isUnconfirmed = signal(false);
+
+/** Returns whether this browser still keeps something for a user. It ends while something is written. */
+export const isOwner = (one: string): boolean => owner === one;
+
+/** Returns whether something is kept at all. */
+export const isKeeping = (): boolean => owner !== undefined;
+
+// The first view does without its code.
+const load = () => import('./kept');
+
+/**
+ * Begins to keep what somebody reads and types, and erases what belongs to anybody else.
+ * @param one the user and the organization
+ * @param person what is known of them, to be shown without a connection; undefined keeps nothing
+ */
+export async function beginKeeping(one: string, person: unknown): Promise<void> {
+  owner = person === undefined ? undefined : one;
+  const kept = await load();
+  await kept.claim(one, person);
+}
+
+/** Ends it, and erases what was kept. */
+export function endKeeping(): void {
+  owner = undefined;
+  isUnconfirmed.value = false;
+  eraseKept();
+}
+
+/** Finds the person for whom this browser keeps something. @param ownerOf returns the user and the organization */
+export async function findPerson<Person>(ownerOf: (person: Person) => string): Promise<Person | undefined> {
+  const found = (await (await load()).findPerson()) as Person | undefined;
+  if (found === undefined) return undefined;
+  owner = ownerOf(found);
+  return found;
+}
+
+/** Keeps an answer of the gateway. @param key what it was asked with */
+export async function keepAnswer(key: string, data: unknown): Promise<void> {
+  const one = owner;
+  if (one !== undefined) await (await load()).keepAnswer(one, key, data);
+}
+
+/** Finds an answer that was kept. */
+export async function findAnswer(key: string): Promise<KeptAnswer | undefined> {
+  const one = owner;
+  return one === undefined ? undefined : (await load()).findAnswer(one, key);
+}
+
+/** Keeps a draft in place of an earlier one. Without a draft it is removed. */
+export async function keepDraft(key: string, draft: KeptDraft | undefined): Promise<void> {
+  const one = owner;
+  if (one !== undefined) await (await load()).keepDraft(one, key, draft);
+}
+
+/** Finds the draft of a form. */
+export async function findDraft(key: string): Promise<KeptDraft | undefined> {
+  const one = owner;
+  return one === undefined ? undefined : (await load()).findDraft(one, key);
+}

@@ -1,0 +1,131 @@
+import { type Database, within } from './database';
+import { isOwner, type KeptAnswer, type KeptDraft } from './keeping';
+
+/** Tables: answers that were read, drafts that were typed, and the person they belong to. */
+type Table = 'answers' | 'drafts' | 'person';
+
+/** A record of a table. Its text is JSON. */
+interface Entry {
+  /** The owner, and what it is. */
+  readonly key: string;
+  readonly at: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+/** Milliseconds that something is kept: as long as a session lasts after its last use. */
+const longest = 14 * 86_400_000;
+
+/** Bounds of a table: of its records, of the characters of one, and of all together. */
+interface Bounds {
+  readonly records: number;
+  readonly one: number;
+  readonly all: number;
+}
+
+const bounds: Readonly<Record<Table, Bounds>> = {
+  answers: { records: 500, one: 1_000_000, all: 10_000_000 },
+  drafts: { records: 50, one: 200_000, all: 2_000_000 },
+  person: { records: 1, one: 200_000, all: 200_000 },
+};
+
+const tables = Object.keys(bounds) as readonly Table[];
+
+const database: Database = {
+  name: 'kept',
+  version: 1,
+  upgrade(opened) {
+    for (const table of tables) {
+      opened.createObjectStore(table, { keyPath: 'key' }).createIndex('age', ['at', 'length']);
+    }
+  },
+};
+
+/** Removes records that are beyond the bounds of their table, the oldest first, and those of others. */
+function prune(store: IDBObjectStore, owner: string, { records, all }: Bounds): void {
+  let count = 0;
+  let characters = 0;
+  // Only the index is read, so that a check costs little.
+  const request = store.index('age').openKeyCursor(null, 'prev');
+  request.onsuccess = () => {
+    const { result } = request;
+    if (!result) return;
+    const [at, length] = result.key as [number, number];
+    count++;
+    characters += length;
+    const isForeign = !String(result.primaryKey).startsWith(`${owner} `);
+    const isBeyond = count > records || characters > all || at < Date.now() - longest;
+    if (isForeign || isBeyond) store.delete(result.primaryKey);
+    result.continue();
+  };
+}
+
+/** Writes a record, or removes it, for somebody who is still signed in. */
+async function write(owner: string, table: Table, key: string, at: number, value?: unknown): Promise<void> {
+  const text = value === undefined ? '' : JSON.stringify(value);
+  const whole = `${owner} ${key}`;
+  await within(database, 'readwrite', [table], (transaction): undefined => {
+    // They may have signed out while the database was opened, and it has been erased before.
+    if (!isOwner(owner)) return;
+    const store = transaction.objectStore(table);
+    const isKept = value !== undefined && text.length <= bounds[table].one;
+    if (isKept) store.put({ key: whole, at, length: text.length, text } satisfies Entry);
+    else store.delete(whole);
+    prune(store, owner, bounds[table]);
+  }).catch(() => {
+    // A browser that keeps nothing, as in some private windows.
+  });
+}
+
+async function read(owner: string, table: Table, key: string): Promise<Entry | undefined> {
+  const found = await within<Entry | undefined>(database, 'readonly', [table], (transaction) =>
+    transaction.objectStore(table).get(`${owner} ${key}`),
+  ).catch(() => undefined);
+  return found && isOwner(owner) && found.at >= Date.now() - longest ? found : undefined;
+}
+
+/** Lets the console open without a connection, where the browser has service workers. */
+function startWorker(): void {
+  // The development server has none.
+  navigator.serviceWorker?.register('/console/worker.js', { scope: '/' }).catch(() => {});
+}
+
+/** Erases what belongs to anybody else, and keeps who is signed in; nobody, if undefined. */
+export async function claim(owner: string, person: unknown): Promise<void> {
+  await within(database, 'readwrite', tables, (transaction): undefined => {
+    for (const table of tables) prune(transaction.objectStore(table), owner, bounds[table]);
+  }).catch(() => {});
+  if (person === undefined) return;
+  await write(owner, 'person', 'person', Date.now(), person);
+  startWorker();
+}
+
+/** Finds who was signed in last, if that is not too long ago. */
+export async function findPerson(): Promise<unknown> {
+  const found = await within<Entry[]>(database, 'readonly', ['person'], (transaction) =>
+    transaction.objectStore('person').getAll(),
+  ).catch(() => []);
+  const [entry] = found ?? [];
+  return entry && entry.at >= Date.now() - longest ? JSON.parse(entry.text) : undefined;
+}
+
+/** Keeps an answer for somebody. @param key what it was asked with */
+export const keepAnswer = (owner: string, key: string, data: unknown): Promise<void> =>
+  // Without a service worker, the console does not open without a connection.
+  navigator.serviceWorker ? write(owner, 'answers', key, Date.now(), data) : Promise.resolve();
+
+/** Finds an answer that was kept for somebody. */
+export async function findAnswer(owner: string, key: string): Promise<KeptAnswer | undefined> {
+  const found = await read(owner, 'answers', key);
+  return found && { data: JSON.parse(found.text), at: found.at };
+}
+
+/** Keeps a draft of somebody, or removes it. */
+export const keepDraft = (owner: string, key: string, draft: KeptDraft | undefined): Promise<void> =>
+  write(owner, 'drafts', key, draft?.at ?? 0, draft);
+
+/** Finds a draft of somebody. */
+export async function findDraft(owner: string, key: string): Promise<KeptDraft | undefined> {
+  const found = await read(owner, 'drafts', key);
+  return found && (JSON.parse(found.text) as KeptDraft);
+}

@@ -1,0 +1,68 @@
+/**
+ * The console's service worker. It keeps the page and its files, so that the console opens without a connection. It
+ * keeps no answer of the gateway: what somebody has read is the page's own matter, and ends with their session. The
+ * gateway writes `settings` above this text: the paths of the screens, and the files of its version.
+ */
+
+/** @type {{ version: string, screens: readonly string[], files: readonly string[] }} */
+const { version, screens, files } = self.settings;
+
+/** Name of this version's files. Others belong to earlier versions. */
+const name = `console ${version}`;
+const config = '/console/config.json';
+
+/** Returns whether a path is a screen of the console. `{id}` stands for one segment. @param {string} path */
+function isScreen(path) {
+  const parts = path.split('/');
+  return screens.some((screen) => {
+    const wanted = screen.split('/');
+    return wanted.length === parts.length && wanted.every((part, at) => part === '{id}' || part === parts[at]);
+  });
+}
+
+async function install() {
+  const cache = await caches.open(name);
+  // The page is asked for as browsers do; others get a page of links.
+  await cache.add(new Request('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' }));
+  await cache.addAll([...files, config]);
+  await self.skipWaiting();
+}
+
+async function activate() {
+  const others = (await caches.keys()).filter((key) => key.startsWith('console ') && key !== name);
+  await Promise.all(others.map((key) => caches.delete(key)));
+  // The gateway is asked while the worker starts, so that opening a page takes no longer.
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** Asks the gateway, and takes what is kept if it cannot be reached. @param {() => Promise<Response | undefined>} asking @param {string} kept */
+async function fromGateway(asking, kept) {
+  try {
+    const answer = await asking();
+    if (answer) return answer;
+  } catch {
+    // Without a connection.
+  }
+  const cache = await caches.open(name);
+  return (await cache.match(kept, { ignoreVary: true })) ?? Response.error();
+}
+
+/** Takes a file of this version, whose name has its hash. @param {Request} request */
+async function fromCache(request) {
+  const cache = await caches.open(name);
+  return (await cache.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('activate', (event) => event.waitUntil(activate()));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate' && isScreen(pathname)) {
+    const asking = async () => (await event.preloadResponse) ?? fetch(request);
+    event.respondWith(fromGateway(asking, '/'));
+  } else if (pathname === config) event.respondWith(fromGateway(() => fetch(request), config));
+  else if (files.includes(pathname)) event.respondWith(fromCache(request));
+});
