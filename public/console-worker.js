@@ -9,14 +9,17 @@ const { version, screens, files } = self.settings;
 
 /** Name of this version's files. Others belong to earlier versions. */
 const name = `console ${version}`;
-const config = '/console/config.json';
+/** What is kept besides, and may be another one in the same version. */
+const others = ['/console/config.json', '/favicon.svg'];
 
 /** Returns whether a path is a screen of the console. `{id}` stands for one segment. @param {string} path */
 function isScreen(path) {
   const parts = path.split('/');
   return screens.some((screen) => {
     const wanted = screen.split('/');
-    return wanted.length === parts.length && wanted.every((part, at) => part === '{id}' || part === parts[at]);
+    return (
+      wanted.length === parts.length && wanted.every((part, at) => part === '{id}' || part === parts[at])
+    );
   });
 }
 
@@ -24,28 +27,28 @@ async function install() {
   const cache = await caches.open(name);
   // The page is asked for as browsers do; others get a page of links.
   await cache.add(new Request('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' }));
-  await cache.addAll([...files, config]);
+  await cache.addAll([...files, ...others]);
   await self.skipWaiting();
 }
 
 async function activate() {
-  const others = (await caches.keys()).filter((key) => key.startsWith('console ') && key !== name);
-  await Promise.all(others.map((key) => caches.delete(key)));
+  const earlier = (await caches.keys()).filter((key) => key.startsWith('console ') && key !== name);
+  await Promise.all(earlier.map((key) => caches.delete(key)));
   // The gateway is asked while the worker starts, so that opening a page takes no longer.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
 
-/** Asks the gateway, and takes what is kept if it cannot be reached. @param {() => Promise<Response | undefined>} asking @param {string} kept */
+/**
+ * Asks the gateway, and takes what is kept if it cannot be reached, or a proxy says so.
+ * @param {() => Promise<Response>} asking @param {string} kept
+ */
 async function fromGateway(asking, kept) {
-  try {
-    const answer = await asking();
-    if (answer) return answer;
-  } catch {
-    // Without a connection.
-  }
+  const answer = await asking().catch(() => Response.error());
+  if (answer.ok || (answer.status > 0 && answer.status < 500) || answer.type === 'opaqueredirect')
+    return answer;
   const cache = await caches.open(name);
-  return (await cache.match(kept, { ignoreVary: true })) ?? Response.error();
+  return (await cache.match(kept, { ignoreVary: true })) ?? answer;
 }
 
 /** Takes a file of this version, whose name has its hash. @param {Request} request */
@@ -63,6 +66,6 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate' && isScreen(pathname)) {
     const asking = async () => (await event.preloadResponse) ?? fetch(request);
     event.respondWith(fromGateway(asking, '/'));
-  } else if (pathname === config) event.respondWith(fromGateway(() => fetch(request), config));
+  } else if (others.includes(pathname)) event.respondWith(fromGateway(() => fetch(request), pathname));
   else if (files.includes(pathname)) event.respondWith(fromCache(request));
 });

@@ -118,6 +118,7 @@ export function consoleFrom(root) {
       'public/session.js',
       'public/tokens.css',
       'scripts/console.mjs',
+      'src/domain/text/mentions.ts',
     ]),
     ...versionsOf(root, consolePackages),
     ...hashesOf(folder, consoleFiles(folder)),

@@ -273,12 +273,40 @@ export function readDocuments(schema) {
  * screens show settings, or what is only of use with a connection.
  */
 const keptFolders = new Set([
-  ...['calendar', 'compliance', 'items', 'list', 'records', 'reminders', 'start', 'inbox', 'requests', 'deliveries'],
-  ...['expirationItem', 'category', 'company', 'contact', 'location', 'reminderPolicy', 'requirement', 'vehicle'],
+  ...[
+    'calendar',
+    'compliance',
+    'items',
+    'list',
+    'records',
+    'reminders',
+    'start',
+    'inbox',
+    'requests',
+    'deliveries',
+  ],
+  ...[
+    'expirationItem',
+    'category',
+    'company',
+    'contact',
+    'location',
+    'reminderPolicy',
+    'requirement',
+    'vehicle',
+  ],
 ]);
 
 /** Fields with an address that lets in whoever has it. Answers with one are never kept. */
-const openingFields = new Set(['link', 'url', 'token', 'secret', 'downloadUrl', 'recoveryCodes', 'signingSecret']);
+const openingFields = new Set([
+  'link',
+  'url',
+  'token',
+  'secret',
+  'downloadUrl',
+  'recoveryCodes',
+  'signingSecret',
+]);
 
 /**
  * Returns whether the answers of a document may be kept on the device.

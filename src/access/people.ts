@@ -7,7 +7,7 @@ import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { defineRows, readRows } from '../db/sql/select.js';
-import { raw, sql } from '../db/sql/sql.js';
+import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
 import { checkAdministrator, personOf, type Role, roles } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
@@ -18,12 +18,6 @@ import { type Changes, changesBetween, type Event, logEvent } from '../records/e
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { checkVersion } from '../records/locks.js';
 import { revokeToken } from './tokens.js';
-
-/** Condition that the row `person` administers the organization, by role or by token. */
-export const administersSql = raw(`
-  (person.role = 'ADMIN' OR EXISTS (
-    SELECT FROM access_tokens AS token
-    WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))`);
 
 /** Tells who administers the organization: a given user, and anybody else. */
 interface Administration {

@@ -4,13 +4,14 @@ import { oneOrMany } from '../db/sql/models.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
-import { entityKinds, entityTypeText } from '../domain/models.js';
+import { entityKinds, entityTypes, entityTypeText } from '../domain/models.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { sanitizeInTurns } from '../domain/text/html.js';
 import { declareResource } from '../records/declare/declare.js';
 import { exposed, link, parts, unexposed } from '../records/declare/fields.js';
 import { aboutRecord } from '../records/list.js';
 import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
+import { checkMentions, newlyMentioned, queueMentions } from '../records/mentions.js';
 import type { Write } from '../records/resource.js';
 
 const kinds = `must be from 1 to ${entityKinds.size}`;
@@ -101,6 +102,28 @@ async function cleanTexts(
   return { body: kept ? body : clean, bodyText: told ? (sent.bodyText ?? null) : plain };
 }
 
+/** The kind of expiration items, as relations name it. */
+const itemType = entityTypes.expirationItem;
+
+/** Checks that whoever a note newly mentions sees it, and its items. */
+async function checkMentioned(
+  { tx, teamId, problems }: Write,
+  input: Texts & { readonly relations?: unknown },
+  bodyText: string | null,
+  current: (Texts & { readonly relations?: readonly NoteRelation[] }) | undefined,
+): Promise<void> {
+  const sent = relations.safeParse(input.relations ?? current?.relations);
+  // Relations that are wrong are reported by their own rule.
+  if (!sent.success) return;
+  const about = {
+    ...{ text: bodyText, before: current?.bodyText, teamId, isAbout: sent.data.length > 0 },
+    itemIds: sent.data.filter((one) => one.entityType === itemType).map(({ entityId }) => entityId),
+  };
+  await checkMentions(tx, about, problems, [
+    input.bodyText == null && input.body != null ? 'body' : 'bodyText',
+  ]);
+}
+
 /** Notes about other records. */
 export const notes = declareResource('Note', {
   fields: {
@@ -110,7 +133,7 @@ export const notes = declareResource('Note', {
       sent: 'The note as HTML. Anything but plain formatting is removed.',
     }),
     bodyText: exposed(rules.text, {
-      sent: 'The note as plain text. If omitted, or if only the body changes, it is derived from the body.',
+      sent: 'The note as plain text. If omitted, or if only the body changes, it is derived from the body. `@[Max Power](id)` mentions a user, who must see what the note is about and gets a mail, once for a note.',
     }),
     teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the note belongs to.', { list: 'The notes of the workspace.' }),
@@ -161,10 +184,16 @@ export const notes = declareResource('Note', {
   indexed: ['modified'],
   searchPlace: 8,
   title: (note) => note.name,
-  resolve: async (write, input, current) => ({
-    ...input,
-    ...(await cleanTexts(write, input, current as Texts | undefined)),
-  }),
+  resolve: async (write, input, current) => {
+    const texts = await cleanTexts(write, input, current as Texts | undefined);
+    await checkMentioned(
+      write,
+      input,
+      texts.bodyText,
+      current as (Texts & { relations: NoteRelation[] }) | undefined,
+    );
+    return { ...input, ...texts };
+  },
   related: (values) =>
     (values.relations as NoteRelation[]).flatMap(({ entityId, entityType }) => {
       const kind = entityKinds.get(entityType);
@@ -176,8 +205,15 @@ export const notes = declareResource('Note', {
     const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
     return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
-  insertParts: (tx, note) => insertRelations(tx, [note]),
+  insertParts: async (tx, note) => {
+    await insertRelations(tx, [note]);
+    await queueMentions(tx, note, newlyMentioned(note.bodyText, null), note.created);
+  },
   beforeUpdate: async (tx, changes) => {
+    for (const { id, organizationId, before, after } of changes) {
+      const added = newlyMentioned(after.bodyText, before.bodyText);
+      await queueMentions(tx, { id, organizationId, teamId: after.teamId }, added, after.modified);
+    }
     const told = changes.filter(
       ({ before, after }) => JSON.stringify(after.relations) !== JSON.stringify(before.relations),
     );

@@ -18,7 +18,7 @@ function useOnline(): boolean {
   return online;
 }
 
-/** Renders on each screen that there is no connection, and how old what is shown may be. */
+/** Renders on each screen that there is no connection, and how old its data is. */
 export function Offline() {
   const online = useOnline();
   const from = shownFrom.value;

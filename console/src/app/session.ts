@@ -128,7 +128,7 @@ export async function signOut(): Promise<void> {
 const isPassing = (refusal: Refusal | undefined): boolean =>
   typeof refusal === 'object' && ['offline', 'busy', 'failed'].includes(refusal.kind);
 
-/** Returns whether the sign-in failed, or was not confirmed, for a reason that ends by itself. */
+/** Returns whether the sign-in waits for something that ends by itself. */
 export function isWaiting(): boolean {
   const now = session.peek();
   return now.state === 'in' ? isUnconfirmed.peek() : now.state === 'out' && isPassing(now.refusal);

@@ -41,7 +41,7 @@ export function useQuery<Data, Variables>(
 interface Known<Data> {
   readonly data: Data | undefined;
   readonly fault: Fault | undefined;
-  /** When the data was read, in milliseconds, if there is no connection to read it again. */
+  /** Time at which the data was read, in milliseconds. It is there without a connection to read it again. */
   readonly readAt?: number;
 }
 
@@ -64,7 +64,7 @@ export class Answer<Data> {
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isOutdated = false;
   readonly #key: string | undefined;
-  /** When the gateway sent the data, in milliseconds. */
+  /** Time at which the gateway sent the data, in milliseconds. */
   #readAt = 0;
 
   /**
@@ -128,7 +128,8 @@ export class Answer<Data> {
   /** Returns what there is without the gateway's answer. Without a connection, it is what was read before. */
   async #without(data: Data | undefined, fault: Fault): Promise<Known<Data>> {
     if (fault.kind !== 'offline' || !isKeeping()) return { data, fault };
-    if (data !== undefined) return { data, fault: undefined, readAt: this.known.peek().readAt ?? this.#readAt };
+    if (data !== undefined)
+      return { data, fault: undefined, readAt: this.known.peek().readAt ?? this.#readAt };
     const found = this.#key === undefined ? undefined : await findAnswer(this.#key);
     if (found) return { data: found.data as Data, fault: undefined, readAt: found.at };
     return { data, fault: { ...faultOf('offline'), reason: 'NOT_KEPT' } };
@@ -179,7 +180,7 @@ export class Answer<Data> {
 /** The answers that are shown. */
 const used = signal<readonly Answer<unknown>[]>([]);
 
-/** When the oldest was read that is shown without a connection, in milliseconds; undefined if none is. */
+/** Time at which the oldest answer shown without a connection was read. It is in milliseconds; undefined if none is. */
 export const shownFrom = computed(() => {
   const moments = used.value.flatMap(({ known }) => known.value.readAt ?? []);
   return moments.length > 0 ? Math.min(...moments) : undefined;

@@ -14,7 +14,7 @@ export interface Operation<Data, Variables> {
   readonly kinds: readonly ChangedRecordKind[];
   /** True for a mutation, after which other answers are outdated. */
   readonly isWrite?: true;
-  /** True for a query whose answer may be kept on the device, to be read without a connection. */
+  /** True for a query whose answer the device may keep, for times without a connection. */
   readonly isKept?: true;
   readonly [data]?: Data;
   readonly [variables]?: Variables;

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { eraseKept } from '../../../public/session.js';
 
-/** A draft of a form: what somebody has typed, and the record as it was then. */
+/** A draft of a form: what was typed, and the record at that time. */
 export interface KeptDraft {
   readonly values: Readonly<Record<string, unknown>>;
   readonly row: unknown;
-  /** When it was typed, in milliseconds. */
+  /** Time at which it was typed, in milliseconds. */
   readonly at: number;
 }
 
@@ -27,8 +27,8 @@ export const isOwner = (one: string): boolean => owner === one;
 /** Returns whether something is kept at all. */
 export const isKeeping = (): boolean => owner !== undefined;
 
-// The first view does without its code.
-const load = () => import('./kept');
+/** Loads what the first view does without. Nothing is kept if that fails. */
+const load = () => import('./kept').catch(() => undefined);
 
 /**
  * Begins to keep what somebody reads and types, and erases what belongs to anybody else.
@@ -37,8 +37,7 @@ const load = () => import('./kept');
  */
 export async function beginKeeping(one: string, person: unknown): Promise<void> {
   owner = person === undefined ? undefined : one;
-  const kept = await load();
-  await kept.claim(one, person);
+  await (await load())?.claim(one, person);
 }
 
 /** Ends it, and erases what was kept. */
@@ -50,7 +49,7 @@ export function endKeeping(): void {
 
 /** Finds the person for whom this browser keeps something. @param ownerOf returns the user and the organization */
 export async function findPerson<Person>(ownerOf: (person: Person) => string): Promise<Person | undefined> {
-  const found = (await (await load()).findPerson()) as Person | undefined;
+  const found = (await (await load())?.findPerson()) as Person | undefined;
   if (found === undefined) return undefined;
   owner = ownerOf(found);
   return found;
@@ -59,23 +58,23 @@ export async function findPerson<Person>(ownerOf: (person: Person) => string): P
 /** Keeps an answer of the gateway. @param key what it was asked with */
 export async function keepAnswer(key: string, data: unknown): Promise<void> {
   const one = owner;
-  if (one !== undefined) await (await load()).keepAnswer(one, key, data);
+  if (one !== undefined) await (await load())?.keepAnswer(one, key, data);
 }
 
 /** Finds an answer that was kept. */
 export async function findAnswer(key: string): Promise<KeptAnswer | undefined> {
   const one = owner;
-  return one === undefined ? undefined : (await load()).findAnswer(one, key);
+  return one === undefined ? undefined : (await load())?.findAnswer(one, key);
 }
 
 /** Keeps a draft in place of an earlier one. Without a draft it is removed. */
 export async function keepDraft(key: string, draft: KeptDraft | undefined): Promise<void> {
   const one = owner;
-  if (one !== undefined) await (await load()).keepDraft(one, key, draft);
+  if (one !== undefined) await (await load())?.keepDraft(one, key, draft);
 }
 
 /** Finds the draft of a form. */
 export async function findDraft(key: string): Promise<KeptDraft | undefined> {
   const one = owner;
-  return one === undefined ? undefined : (await load()).findDraft(one, key);
+  return one === undefined ? undefined : (await load())?.findDraft(one, key);
 }

@@ -16,7 +16,7 @@ interface Entry {
 /** Milliseconds that something is kept: as long as a session lasts after its last use. */
 const longest = 14 * 86_400_000;
 
-/** Bounds of a table: of its records, of the characters of one, and of all together. */
+/** Bounds of a table: its records, the characters of one, and those of all. */
 interface Bounds {
   readonly records: number;
   readonly one: number;
@@ -41,7 +41,7 @@ const database: Database = {
   },
 };
 
-/** Removes records that are beyond the bounds of their table, the oldest first, and those of others. */
+/** Removes records beyond the bounds of their table, the oldest first, and those of others. */
 function prune(store: IDBObjectStore, owner: string, { records, all }: Bounds): void {
   let count = 0;
   let characters = 0;

@@ -4,6 +4,7 @@ import {
   ContactOptions,
   ContactTypeOptions,
   LocationOptions,
+  MemberOptions,
   PolicyOptions,
   RecordNames,
   TagOptions,
@@ -77,6 +78,15 @@ export const findTags = finder(TagOptions, ({ tags }) =>
 export const findUsers = finder(UserOptions, ({ users }) =>
   users.nodes.map(({ id, name, email }) => ({ id, label: name, detail: email })),
 );
+
+/** Creates a function that finds the members of a workspace. */
+export const findMembers =
+  (teamId: string): Find =>
+  async (term, signal) => {
+    const outcome = await request(MemberOptions, { term: term || null, teamId }, signal);
+    const found = outcome.ok ? outcome.data.users.nodes : [];
+    return found.map(({ id, name, email }) => ({ id, label: name, detail: email }));
+  };
 
 export const findTeams = finder(TeamOptions, ({ teams }) =>
   teams.nodes.map(({ id, name }) => ({ id, label: name })),

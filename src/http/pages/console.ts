@@ -65,7 +65,7 @@ function settingsOf(config: Config) {
   };
 }
 
-/** Lets the service worker answer at the addresses of all screens, which are above its own. */
+/** Lets the service worker answer at all screens, whose addresses are above its own. */
 const workerHeaders = { 'Service-Worker-Allowed': paths.start };
 
 /** Creates the service worker. Its text names the files of this version, so browsers notice another one. */
@@ -90,8 +90,7 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
   const headers = consoleHeaders(config.oidc?.consoleClient && config.oidc.issuer);
   const showing = (shown: Asset, cacheControl?: string, more = {}): MethodHandler => ({
     access: 'public',
-    handle: ({ header }) =>
-      sendAsset(shown, header('if-none-match'), cacheControl, { ...headers, ...more }),
+    handle: ({ header }) => sendAsset(shown, header('if-none-match'), cacheControl, { ...headers, ...more }),
   });
   const index = showing(builtAsset(folder, 'index.html'));
   const page: MethodHandler = {
@@ -132,7 +131,11 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     endpoints: [
       { path: paths.consoleAssets, door: 'page', methods: { GET: file } },
       { path: paths.consoleConfig, door: 'page', methods: { GET: settings } },
-      { path: paths.consoleWorker, door: 'page', methods: { GET: showing(worker, undefined, workerHeaders) } },
+      {
+        path: paths.consoleWorker,
+        door: 'page',
+        methods: { GET: showing(worker, undefined, workerHeaders) },
+      },
       { path: paths.changePassword, door: 'page', methods: { GET: toPasswords } },
       ...consoleScreens.map(
         (path): Endpoint => ({ path, door: 'page', forPages: true, methods: { GET: page } }),

@@ -1,4 +1,3 @@
-import { administersSql } from '../../access/people.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
@@ -8,6 +7,7 @@ import { type ItemDate, recipientKinds } from '../../domain/reminders/policy.js'
 import { heldReasons, isHeld } from '../../domain/reminders/reasons.js';
 import { newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { administersSql, seesSql } from '../../records/sees.js';
 import { digestSettingSql } from '../queries/digest-settings.js';
 import {
   dateSql,
@@ -19,12 +19,6 @@ import {
   writeLedger,
 } from './ledger.js';
 import { type FoundTarget, homeOf, type Place, planDeliveries, type Told } from './plan-deliveries.js';
-
-/** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
-export const seesSql = raw(`person.is_active AND (
-  EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
-  OR ${administersSql.sql}
-)`);
 
 /** SQL condition that a watch covers an item. Each list that it has narrows the watch. */
 const watchedSql = raw(`(

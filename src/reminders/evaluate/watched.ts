@@ -5,9 +5,10 @@ import { notSilent } from '../../db/queue/loop.js';
 import { notFrozen, takeTurn } from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { seesSql } from '../../records/sees.js';
 import { digestSettingSql } from '../queries/digest-settings.js';
 import { watchedSubject } from '../send/queue.js';
-import { type DecisionOptions, seesSql } from './decide-items.js';
+import type { DecisionOptions } from './decide-items.js';
 import { type Addressee, type Place, planNews } from './plan-deliveries.js';
 
 /** Milliseconds for which news wait while records of their workspace are still evaluated. */

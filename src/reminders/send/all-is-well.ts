@@ -8,7 +8,7 @@ import { type DigestTimes, dayAt, nextDigest } from '../../domain/reminders/slot
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { allIsWellMail } from '../../mail/all-is-well-mail.js';
 import { type MailContent, pickLanguage } from '../../mail/mail.js';
-import { seesSql } from '../evaluate/decide-items.js';
+import { seesSql } from '../../records/sees.js';
 import type { Place } from '../evaluate/plan-deliveries.js';
 import { digestSettingSql } from '../queries/digest-settings.js';
 import { allIsWellSubject, type ClaimedDelivery, cancelDelivery, missingSubject } from './queue.js';

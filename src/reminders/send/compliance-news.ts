@@ -8,7 +8,7 @@ import { compliancePage, recordPage } from '../../domain/doors/paths.js';
 import { type HolderKind, holderKinds } from '../../items/holders.js';
 import { complianceMail, type MailedHolder, type MailedHolders } from '../../mail/compliance-mail.js';
 import { pickLanguage } from '../../mail/mail.js';
-import { seesSql } from '../evaluate/decide-items.js';
+import { seesSql } from '../../records/sees.js';
 import { digestSettingSql } from '../queries/digest-settings.js';
 import type { News } from './all-is-well.js';
 import { type ClaimedDelivery, cancelDelivery, missingSubject } from './queue.js';

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { invitationLink, invitationSeal, invitationSubject } from '../../access/invitations.js';
-import { administersSql } from '../../access/people.js';
 import { hashToken } from '../../access/tokens.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -22,6 +21,8 @@ import { signInMail } from '../../mail/sign-in-mail.js';
 import { type LinkAction, type LinkPurpose, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
 import { askByReminder } from '../../requests/by-reminder.js';
+import { mentionSubject } from '../../records/mentions.js';
+import { administersSql } from '../../records/sees.js';
 import { documentRequestLink, languageOf } from '../../requests/links.js';
 import { documentRequestSubject, readLetter } from '../../requests/mails.js';
 import { appliedTexts } from '../../resources/mail-texts.js';
@@ -32,6 +33,7 @@ import { proposeToRecipient } from '../renewal-links.js';
 import { composeAllIsWell } from './all-is-well.js';
 import { composeComplianceNews } from './compliance-news.js';
 import { revalidateDelivery } from './fence.js';
+import { composeMention } from './mentions.js';
 import {
   allIsWellSubject,
   type ClaimedDelivery,
@@ -352,6 +354,7 @@ const newsComposers: ReadonlyMap<string, typeof composeAllIsWell> = new Map([
   [allIsWellSubject, composeAllIsWell],
   [watchedSubject, composeComplianceNews],
   [missingSubject, composeComplianceNews],
+  [mentionSubject, composeMention],
 ]);
 
 /**

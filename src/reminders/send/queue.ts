@@ -1,5 +1,4 @@
 import { invitationSubject } from '../../access/invitations.js';
-import { administersSql } from '../../access/people.js';
 import type { Database } from '../../db/connection/database.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -26,6 +25,8 @@ import {
 } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { mentionSubject } from '../../records/mentions.js';
+import { administersSql } from '../../records/sees.js';
 import { documentRequestSubject, noteSent } from '../../requests/mails.js';
 import { maxSingles } from '../evaluate/plan-deliveries.js';
 import { maxMailsCounted, refusedSql } from '../health.js';
@@ -219,7 +220,7 @@ export const failedSubject = 'deliveryFailed';
 /** Kinds of deliveries without reminders. Their events belong to what they are about. */
 const notices: readonly string[] = [
   ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject, allIsWellSubject],
-  ...[documentRequestSubject, watchedSubject, missingSubject],
+  ...[documentRequestSubject, watchedSubject, missingSubject, mentionSubject],
 ];
 
 /** Returns whether a delivery has no reminders. */

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { administersSql } from '../../access/people.js';
 import type { Database } from '../../db/connection/database.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -21,6 +20,7 @@ import { addDays } from '../../domain/dates.js';
 import type { DisabledCause } from '../../mail/webhook-mail.js';
 import { askedTime, isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
 import { logEvent } from '../../records/event-logs.js';
+import { administersSql } from '../../records/sees.js';
 import { webhookDisabledSubject } from '../../reminders/send/queue.js';
 import {
   liveSecretsSql,

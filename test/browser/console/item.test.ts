@@ -449,4 +449,43 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.waitForSelector('h1:has-text("Reached again")');
     });
   });
+
+  test.each([1440, 390])(
+    'a note mentions a member, chosen with the keyboard alone, at %i pixels',
+    async (width) => {
+      const { gateway } = at;
+      const { prisma } = gateway.database;
+      const email = `max.${width}@example.com`;
+      const invite =
+        'mutation ($email: String!) { inviteUser(name: "Max Power", email: $email, role: MEMBER) { user { id } } }';
+      const { id: userId } = (await gateway.graphql(invite, { email })).data.inviteUser.user;
+      const id = await add(`Hook ${width}`);
+      await at.inConsole(
+        `/items/${id}`,
+        async (page) => {
+          await page.focus('.card:has(h2:text-is("Notes")) textarea');
+          await page.keyboard.type('Please ask @Max Power.');
+          await page.keyboard.press('Tab');
+          await page.keyboard.type(email);
+          await page.waitForSelector(`[role=option]:has-text("${email}")`);
+          await page.keyboard.press('ArrowDown');
+          await page.keyboard.press('Enter');
+          expect(await barriers(page)).toEqual([]);
+          await picture(page, `mention-${width}`);
+          await page.focus('.card:has(h2:text-is("Notes")) button[type=submit]');
+          await page.keyboard.press('Enter');
+          await page.waitForSelector('.itemnote:has-text("Please ask @Max Power.")');
+          expect((await now(id)).notes.nodes).toEqual([{ bodyText: `Please ask @[Max Power](${userId}).` }]);
+          await prisma.user.update({ where: { id: userId }, data: { name: 'Maxim Power' } });
+          await page.reload();
+          await page.waitForSelector('.itemnote:has-text("Please ask @Maxim Power.")');
+          await picture(page, `mentioned-${width}`);
+        },
+        { width },
+      );
+      expect(
+        await prisma.delivery.findMany({ where: { address: email, subjectKind: 'mention' } }),
+      ).toHaveLength(1);
+    },
+  );
 });

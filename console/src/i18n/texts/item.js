@@ -57,6 +57,8 @@ export default {
   is_silent: ['Do not send reminders', 'Keine Erinnerungen daran senden', 'N’envoyer aucun rappel', 'No enviar avisos', 'Non inviare promemoria', 'Geen herinneringen sturen'],
   keep_note: ['Save the note', 'Notiz speichern', 'Garder la note', 'Guardar la nota', 'Salva la nota', 'Notitie bewaren'],
   more: ['More', 'Mehr', 'Plus', 'Más', 'Altro', 'Meer'],
+  mention: ['Mention', 'Erwähnen', 'Mentionner', 'Mencionar', 'Menzionare', 'Noemen'],
+  mention_hint: ['They get a mail with the note.', 'Sie erhalten eine Mail mit der Notiz.', 'Ces personnes reçoivent la note par e-mail.', 'Reciben la nota por correo.', 'Ricevono la nota per e-mail.', 'Zij krijgen de notitie per mail.'],
   next_date: ['Next date', 'Nächstes Datum', 'Prochaine date', 'Próxima fecha', 'Prossima data', 'Volgende datum'],
   next_reminder: ['Next reminder on {date}, to {people}', 'Nächste Erinnerung am {date} an {people}', 'Prochain rappel le {date} à {people}', 'Próximo aviso el {date} a {people}', 'Prossimo promemoria il {date} a {people}', 'Volgende herinnering op {date} aan {people}'],
   nobody: ['nobody', 'niemand', 'personne', 'nadie', 'nessuno', 'niemand'],

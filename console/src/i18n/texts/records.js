@@ -17,5 +17,12 @@ export default {
   restore_typed: ['Restore', 'Wiederherstellen', 'Reprendre', 'Recuperar', 'Ripristina', 'Terugzetten'],
   see_all: ['See {n}|See all {n}', '{n} zeigen|Alle {n} zeigen', 'Voir {n}|Voir les {n}', 'Ver {n}|Ver los {n}', 'Vedi {n}|Vedi tutti e {n}', '{n} tonen|Alle {n} tonen'],
   take_theirs: ['Use theirs', 'Das andere übernehmen', 'Prendre l’autre version', 'Tomar lo del otro', 'Prendi l’altra versione', 'Die van de ander nemen'],
-  typed_on: ['You had typed this on {when}, and not saved it.', 'Das hatten Sie am {when} eingegeben und nicht gespeichert.', 'Vous aviez saisi ceci le {when}, sans l’enregistrer.', 'Había escrito esto el {when} y no lo guardó.', 'Avevi scritto questo il {when} senza salvarlo.', 'Dit had u op {when} getypt en niet opgeslagen.'],
+  typed_on: [
+    'You had typed this on {when}, and not saved it.',
+    'Das hatten Sie am {when} eingegeben und nicht gespeichert.',
+    'Vous aviez saisi ceci le {when}, sans l’enregistrer.',
+    'Había escrito esto el {when} y no lo guardó.',
+    'Avevi scritto questo il {when} senza salvarlo.',
+    'Dit had u op {when} getypt en niet opgeslagen.',
+  ],
 };

@@ -90,7 +90,7 @@ interface FormProps<Row, Data> {
   readonly found?: ReadonlyMap<string, string> | undefined;
   /** Values that are chosen beside the form. */
   readonly given?: Draft;
-  /** Stands for the form on this device, which keeps what is typed until it is saved. Nothing is kept without it. */
+  /** Stands for the form on this device, which keeps what is typed. Nothing is kept without it. */
   readonly keptAs?: string;
   /** The version of what the form is about, if that is not its row. */
   readonly version?: string;
@@ -125,10 +125,16 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   const [isBusy, setBusy] = useState(false);
   const [sent, setSent] = useState<Draft>();
   const isKept = [before, sent].some((kept) => JSON.stringify(kept) === JSON.stringify(typed));
-  const isUnsaved = !isBusy && !isKept;
-  useUnkept(isUnsaved);
+  useUnkept(!isBusy && !isKept);
   const about = base ?? { version };
-  const { offer, settle } = useKeptDraft({ keptAs, fields: declared, before, typed, row: about, isChanged: isUnsaved });
+  const { offer, settle } = useKeptDraft({
+    keptAs,
+    fields: declared,
+    before,
+    typed,
+    row: about,
+    isChanged: !isKept,
+  });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (typeof isFocused === 'string') form.current?.querySelector<HTMLElement>(isFocused)?.focus();

@@ -33,12 +33,14 @@ interface KeptForm<Row> {
 
 /** Returns the values that may be kept: no passwords, and no files. */
 function valuesOf<Row>(fields: readonly FieldSpec<Row>[], typed: Draft): Draft {
-  const left = new Set(fields.filter(({ type }) => type === 'password' || type === 'files').map(({ name }) => name));
+  const left = new Set(
+    fields.filter(({ type }) => type === 'password' || type === 'files').map(({ name }) => name),
+  );
   return Object.fromEntries(Object.entries(typed).filter(([name]) => !left.has(name)));
 }
 
 /**
- * Keeps what is typed into a form on this device, until it is saved or discarded.
+ * Keeps what is typed into a form on this device. It ends when that is saved or discarded.
  * @returns what was typed before the page was closed, and how to be rid of the offer
  */
 export function useKeptDraft<Row>({ keptAs, fields, before, typed, row, isChanged }: KeptForm<Row>): {
@@ -68,6 +70,7 @@ export function useKeptDraft<Row>({ keptAs, fields, before, typed, row, isChange
   useEffect(() => {
     if (keptAs === undefined) return;
     if (!isChanged) {
+      flush.current = () => {};
       if (isStored.current) write(keptAs);
       isStored.current = false;
       return;
@@ -84,6 +87,7 @@ export function useKeptDraft<Row>({ keptAs, fields, before, typed, row, isChange
   const settle = (isDiscarded: boolean) => {
     setOffer(undefined);
     if (isDiscarded && keptAs !== undefined && !isStored.current) write(keptAs);
+    if (!isDiscarded) isStored.current = true;
   };
   return { offer, settle };
 }
@@ -97,7 +101,7 @@ interface OfferProps<Row> {
   readonly onDiscard: () => void;
 }
 
-/** Renders what was typed before the page was closed, to be taken up again or discarded. */
+/** Renders what was typed before the page was closed, with a choice. */
 export function Offer<Row>({ kind, fields, before, offer, onRestore, onDiscard }: OfferProps<Row>) {
   const { values } = offer;
   const shown = fields.filter(

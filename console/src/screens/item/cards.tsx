@@ -1,7 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { mentioning, mentionsIn, withNames } from '../../../../src/domain/text/mentions';
 import { addressOf } from '../../app/addresses';
 import { may } from '../../app/session';
 import { request } from '../../data/client';
+import { findMembers, optionsByIds } from '../../data/options';
 import { type Page, usePages } from '../../data/pages';
 import { ItemHolders } from '../../generated/operations/items';
 import { CreateNote, DeleteNote, RestoreNote } from '../../generated/operations/note';
@@ -12,6 +14,7 @@ import { Form } from '../../records/form/form';
 import { type Holder, kindOfHolder, nameOfHolder } from '../../records/holders';
 import type { FieldSpec } from '../../records/record-type';
 import { IconButton } from '../../ui/button';
+import type { Option } from '../../ui/combobox';
 import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
@@ -19,14 +22,49 @@ import { Ago } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import type { ItemDetail, PartProps } from './fields';
 
-const noteFields: readonly FieldSpec<unknown>[] = [
-  { type: 'area', name: 'bodyText', label: 'item.add_note', control: { required: true } },
-];
+const noteField: FieldSpec<unknown> = {
+  type: 'area',
+  name: 'bodyText',
+  label: 'item.add_note',
+  control: { required: true },
+};
+
+/** Lists the fields of a note: its text, and whom it mentions. */
+function noteFields(teamId: string | undefined): readonly FieldSpec<unknown>[] {
+  if (teamId === undefined) return [noteField];
+  const mentioned: FieldSpec<unknown> = {
+    type: 'records',
+    name: 'mentioned',
+    label: 'item.mention',
+    hint: 'item.mention_hint',
+    find: findMembers(teamId),
+    chosen: () => [],
+  };
+  return [noteField, mentioned];
+}
+
+/** Renders the text of a note, with the current names of those whom it mentions. */
+function NoteText({ text }: { readonly text: string | null }) {
+  const mentioned = mentionsIn(text).map(({ userId }) => userId);
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    if (mentioned.length === 0) return;
+    void optionsByIds(mentioned).then((found) =>
+      // Somebody who cannot be found keeps the name that was written.
+      setNames(
+        new Map(found.flatMap(({ id, label }) => (id.startsWith(label) ? [] : [[id, label] as const]))),
+      ),
+    );
+  }, [mentioned.join()]);
+  return <p class="pre">{withNames(text ?? '', (id) => names.get(id))}</p>;
+}
 
 /** Renders the notes about the item, with a form for another one. */
 export function Notes({ item, onChanged }: PartProps) {
   const [turn, setTurn] = useState(0);
   const { nodes } = item.notes;
+  const teamId = item.team?.id;
+  const fields = useMemo(() => noteFields(teamId), [teamId]);
   const relations = [{ entityId: item.id, kind: 'EXPIRATION_ITEM' } as const];
   async function remove(id: string) {
     const outcome = await request(DeleteNote, { id });
@@ -46,7 +84,7 @@ export function Notes({ item, onChanged }: PartProps) {
           <li key={id} class="itemnote">
             <div class="grow">
               {isVisible(name) && <p class="strong">{name}</p>}
-              <p class="pre">{bodyText}</p>
+              <NoteText text={bodyText} />
               <p class="soft small">
                 {author?.name} · <Ago moment={created} />
               </p>
@@ -60,14 +98,15 @@ export function Notes({ item, onChanged }: PartProps) {
       {may('WRITE') && (
         <Form
           key={turn}
-          fields={noteFields}
+          fields={fields}
           keptAs={`note ${item.id}`}
           action={t('item.keep_note')}
-          send={({ bodyText }) =>
-            request(CreateNote, {
-              input: { bodyText: String(bodyText), relations, teamId: item.team?.id ?? null },
-            })
-          }
+          send={({ bodyText }, _base, { mentioned = [] }) => {
+            const text = mentioning(String(bodyText), mentioned as readonly Option[]);
+            return request(CreateNote, {
+              input: { bodyText: text, relations, teamId: item.team?.id ?? null },
+            });
+          }}
           onDone={async () => {
             setTurn(turn + 1);
             await onChanged();

@@ -1311,8 +1311,8 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     dedupeKey: string
     /**
-     * What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink`, `webhookDisabled` or
-     * `documentRequest`.
+     * What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink`, `webhookDisabled`,
+     * `documentRequest` or `mention`.
      */
     subjectKind: string
     subjectId: string | null
