@@ -2802,7 +2802,7 @@ export interface components {
         CreateNoteInput: {
             /** @description The note as HTML. Anything but plain formatting is removed. */
             body?: string | null;
-            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. */
+            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. `@[Max Power](id)` mentions a user, who must see what the note is about and gets a mail, once for a note. */
             body_text?: string | null;
             /**
              * Format: uuid
@@ -3145,8 +3145,8 @@ export interface components {
             /** @description The address or endpoint that it is sent to. For a contact that the caller may not see, only a word. */
             address: string;
             /**
-             * @description What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink`, `webhookDisabled` or
-             *     `documentRequest`.
+             * @description What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink`, `webhookDisabled`,
+             *     `documentRequest` or `mention`.
              */
             subject_kind: string;
             /**
@@ -3316,6 +3316,8 @@ export interface components {
             requirement_id: string | null;
             /** @description True if a requirement needs the document: it asks for it by itself, or what a record lacks was asked for. */
             is_required: boolean;
+            /** @description True if a reminder asked for it, in its own mail. */
+            is_reminded: boolean;
             /**
              * Format: int32
              * @description Days between its mails. If null, the usual ones.
@@ -4290,7 +4292,7 @@ export interface components {
         NoteMergePatch: {
             /** @description The note as HTML. Anything but plain formatting is removed. */
             body?: string | null;
-            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. */
+            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. `@[Max Power](id)` mentions a user, who must see what the note is about and gets a mail, once for a note. */
             body_text?: string | null;
             /** @description The note's title. */
             name?: string | null;
@@ -4622,6 +4624,8 @@ export interface components {
             about?: ("expiration" | "notice") | null;
             /** @description Additional addresses to notify. */
             addresses?: string[] | null;
+            /** @description True if its mails have a link by which the recipient sends the new document. A request for it is made with the first one. Not for steps about the last day to give notice. */
+            asks_for_document?: boolean | null;
             /** @description Chat channels to notify. They belong to the same workspace. */
             channel_ids?: string[] | null;
             /**
@@ -4670,6 +4674,8 @@ export interface components {
             repeat_count: number | null;
             /** @description True if the step is skipped once the date is acknowledged. */
             only_unacknowledged: boolean;
+            /** @description True if its mails have a link by which the recipient sends the new document. */
+            asks_for_document: boolean;
             /** @description The recipients, by their relation to the item. */
             recipients: ("addresses" | "admins" | "assignee" | "contacts" | "main_contact" | "watchers" | "workspace_members")[];
             /** @description Additional addresses to notify. */
@@ -5385,7 +5391,7 @@ export interface components {
         UpdateNoteInput: {
             /** @description The note as HTML. Anything but plain formatting is removed. */
             body?: string | null;
-            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. */
+            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. `@[Max Power](id)` mentions a user, who must see what the note is about and gets a mail, once for a note. */
             body_text?: string | null;
             /** @description The note's title. */
             name?: string | null;
