@@ -63,9 +63,10 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (request.mode === 'navigate' && isScreen(pathname)) {
+  if (request.mode === 'navigate') {
     const asking = async () => (await event.preloadResponse) ?? fetch(request);
-    event.respondWith(fromGateway(asking, '/'));
+    // The gateway was asked already. Where a worker does not answer, the browser asks once more.
+    event.respondWith(isScreen(pathname) ? fromGateway(asking, '/') : asking());
   } else if (others.includes(pathname)) event.respondWith(fromGateway(() => fetch(request), pathname));
   else if (files.includes(pathname)) event.respondWith(fromCache(request));
 });

@@ -101,7 +101,7 @@ export async function queueMentions(
   const statement = sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, payload, address, due_at, created)
     SELECT told.delivery_id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', 'mention ' || ${id}::text || ' ' || person.id,
-      ${mentionSubject}, ${id}::uuid, jsonb_build_object('userId', person.id, 'author', ${tx.caller.user.name}::text),
+      ${mentionSubject}, ${id}::uuid, jsonb_build_object('userId', person.id, 'from', ${tx.caller.user.name}::text),
       person.email, ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${deliveryIds}::uuid[], ${userIds}::uuid[]) AS told(delivery_id, user_id)
     JOIN users AS person ON person.id = told.user_id AND person.organization_id = ${organizationId}::uuid

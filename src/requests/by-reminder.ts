@@ -10,7 +10,7 @@ import { check } from '../domain/rules.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
 import { type Asker, askIn, lockAsking, requestRules, takeStep, tellRequest } from './ask.js';
 import type { DocumentRequest } from './document-requests.js';
-import { keepSecret } from './links.js';
+import { endingSql, keepSecret } from './links.js';
 
 /** A mail of a reminder, with what its recipient may be asked for. */
 interface RemindingMail {
@@ -41,7 +41,7 @@ async function lockLinkOf(tx: Transaction, { teamId, address }: RemindingMail): 
 }
 
 /**
- * Locks the requests of a link for the present dates of items. They are open, or a reminder has made them: what has ended
+ * Locks the requests of a link for items. They are open, or a reminder has made them for the present dates: what has ended
  * is not asked for twice.
  */
 async function lockKnown(
@@ -51,11 +51,25 @@ async function lockKnown(
 ): Promise<DocumentRequest[]> {
   const statement = sql`
     SELECT ${columnsSql('DocumentRequest')} FROM document_requests AS record
-    JOIN expiration_items AS item ON item.id = record.item_id AND item.expiration_date = record.item_date
+    JOIN expiration_items AS item ON item.id = record.item_id
     WHERE record.link_id = ${linkId}::uuid AND record.item_id = ANY (${[...ids]}::uuid[]) AND record.renews
-      AND (record.is_reminded OR record.state IN ('OPEN', 'SENT', 'OPENED', 'RECEIVED'))
+      AND (record.is_reminded AND item.expiration_date = record.item_date
+        OR record.state IN ('OPEN', 'SENT', 'OPENED', 'RECEIVED'))
     ORDER BY record.id FOR NO KEY UPDATE OF record`;
   return tx.run<DocumentRequest>(prepared('document_requests.reminded', statement));
+}
+
+/** Finds which requests are still needed. The page of their link shows no others, and they end soon. */
+async function findNeeded(
+  tx: Transaction,
+  requests: readonly DocumentRequest[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const statement = sql`
+    SELECT request.id FROM document_requests AS request JOIN document_request_links AS link ON link.id = request.link_id
+    WHERE request.id = ANY (${requests.map(({ id }) => id)}::uuid[]) AND ${endingSql(now)} IS NULL`;
+  const rows = await tx.run<{ id: string }>(prepared('document_requests.still_needed', statement));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Finds the contact of a workspace with an address. */
@@ -77,9 +91,13 @@ async function make(
 ): Promise<DocumentRequest | undefined> {
   try {
     const wanted = { ...recipient, expirationItemId, teamId, language };
-    return await tx.inTransaction((part) =>
-      askIn(part, asker, check(requestRules, wanted), { isReminded: true }),
-    );
+    return await tx.inTransaction(async (part) => {
+      const request = await askIn(part, asker, check(requestRules, wanted), { isReminded: true });
+      // Such as that of a vehicle that is archived.
+      if ((await findNeeded(part, [request], asker.now)).size === 0)
+        throw new GatewayError('CONFLICT', 'The request would end at once.');
+      return request;
+    });
   } catch (error) {
     if (error instanceof GatewayError) return undefined;
     throw error;
@@ -154,9 +172,11 @@ export async function askByReminder(
       if (request) made.push(request);
     }
     const waiting = new Set<string>(unansweredStates);
+    const stillNeeded = await findNeeded(part, known, now);
+    const needed = known.filter(({ id }) => stillNeeded.has(id));
     const open = [
-      ...known.filter(({ state }) => waiting.has(state)),
-      ...(await reopen(part, asker, known)),
+      ...needed.filter(({ state }) => waiting.has(state)),
+      ...(await reopen(part, asker, needed)),
       ...made,
     ];
     const linkId = before ?? made[0]?.linkId;

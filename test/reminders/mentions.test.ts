@@ -65,6 +65,9 @@ test('whoever a note mentions gets one mail, in their language and with a link t
   expect(taken?.mail.text).toContain(`https://expiry.example.com/items/${itemId}`);
   expect(taken?.mail.html).toContain('&lt;b&gt;Berg');
   expect(taken?.mail.text).not.toContain(bo);
+  // Nobody's name stays in the queue.
+  expect(await queued()).toMatchObject([{ state: 'SENT', payload: { userId: bo } }]);
+  expect(JSON.stringify((await queued())[0]?.payload)).not.toContain('Ada');
   await ask(gateway, update, { id, input: { bodyText: `${mentioned(bo)} Again.` } });
   await ask(gateway, update, { id, input: { bodyText: 'Nobody.' } });
   await ask(gateway, update, { id, input: { bodyText: mentioned(bo) } });

@@ -268,3 +268,29 @@ test('a step about the last day to give notice asks for nothing, and who does no
     { asks_for_document: false },
   ]);
 });
+
+test('a mail has no link that opens nothing, as for the paper of an archived vehicle', async () => {
+  const address = 'archived@example.org';
+  const [id = ''] = await items(address, await policy({ offsetDays: -30, asksForDocument: true }), [31]);
+  const vehicleId = newId();
+  await prisma().vehicle.create({ data: { ...place, id: vehicleId, name: 'Sold', isArchived: true } });
+  await prisma().itemHolder.create({
+    data: { itemId: id, kind: 'VEHICLE', holderId: vehicleId, vehicleId, position: 0 },
+  });
+  const [mail] = await mailsTo(address, 1);
+  expect([mail === undefined, linksIn(mail?.text)]).toEqual([false, []]);
+  expect(await requestsOf([id])).toEqual([]);
+});
+
+test('the link of an open request comes again when the date was corrected to an earlier one', async () => {
+  const address = 'earlier@example.org';
+  const [id = ''] = await items(address, await policy({ offsetDays: -30, asksForDocument: true }), [61]);
+  const document =
+    'mutation ($input: CreateDocumentRequestInput!) { createDocumentRequest(input: $input) { id } }';
+  await ask(office.gateway, document, { input: { expirationItemId: id, email: address } });
+  const expirationDate = new Date(at(31).toISOString().slice(0, 10));
+  await prisma().expirationItem.update({ where: { id }, data: { expirationDate } });
+  const [mail] = (await mailsTo(address, 1)).filter(({ subject }) => subject?.includes('expires'));
+  expect(linksIn(mail?.text)).toHaveLength(1);
+  expect(await requestsOf([id])).toHaveLength(1);
+});

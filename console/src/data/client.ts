@@ -151,12 +151,16 @@ export async function request<Data, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Outcome<Data>> {
-  // What cannot arrive is not sent, so that nobody wonders whether it was done.
-  if (operation.isWrite && (!navigator.onLine || isUnconfirmed.peek()))
-    return failure({ ...faultOf('offline'), reason: 'NOT_SENT' });
+  const notSent = failure({ ...faultOf('offline'), reason: 'NOT_SENT' });
+  // Nothing is sent before the gateway has said who this is.
+  if (operation.isWrite && isUnconfirmed.peek()) return notSent;
+  // A gateway on this machine is reached without any network, too.
+  const isCut = !navigator.onLine;
   const { token } = credentials;
   const isRefused = (outcome: Outcome<Data>) => !outcome.ok && outcome.fault.kind === 'signed-out';
   let outcome = await ask(operation, variables, signal);
+  // What could not leave the machine was not done, so that nobody wonders.
+  if (operation.isWrite && isCut && !outcome.ok && outcome.fault.kind === 'offline') return notSent;
   // The token may have been refreshed meanwhile.
   const isOutdated = () => credentials.token !== undefined && credentials.token !== token;
   if (isRefused(outcome) && (isOutdated() || (await credentials.renew?.()))) {

@@ -35,7 +35,7 @@ async function readMention(
   now: Date,
 ): Promise<MentionRow | undefined> {
   const statement = sql`
-    SELECT 'mail:' || natural_key(own.address) AS "recipientKey", person.id AS "userId", own.payload->>'author' AS author,
+    SELECT 'mail:' || natural_key(own.address) AS "recipientKey", person.id AS "userId", own.payload->>'from' AS author,
       note.body_text AS "bodyText", organization.name AS organization, team.name AS workspace,
       about.entity_id AS "entityId", about.entity_type AS "entityType", item.name AS "recordName",
       ARRAY[setting.language, person.language, organization.locale] AS languages,

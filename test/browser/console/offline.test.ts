@@ -153,6 +153,17 @@ describeInBrowser('the console without a connection', { timeout: browserTimeout 
       expect((await now(itemId)).expirationDate).toBe('2028-01-31');
     }));
 
+  test('saves without any network, if the gateway is on this machine', () =>
+    open('/', async (page) => {
+      const id = await add('Ladder');
+      // So do browsers of a laptop say it on the way, also of what runs on it.
+      await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => false })");
+      await page.goto(`${at.gateway.url}/items/${id}`);
+      await page.fill('.card:has(h2:text-is("Notes")) textarea', 'Written on the train');
+      await page.click('.card:has(h2:text-is("Notes")) button[type=submit]');
+      await page.waitForSelector('.itemnote:has-text("Written on the train")');
+    }));
+
   test('keeps nothing of settings, and nothing that lets anybody in', () =>
     open('/settings/tokens', async (page) => {
       await page.waitForSelector('tbody');
