@@ -1,19 +1,6 @@
 import { signal } from '@preact/signals';
 import { eraseKept } from '../../../public/session.js';
-
-/** A draft of a form: what was typed, and the record at that time. */
-export interface KeptDraft {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly row: unknown;
-  /** Time at which it was typed, in milliseconds. */
-  readonly at: number;
-}
-
-/** An answer that was read earlier, and when, in milliseconds. */
-export interface KeptAnswer {
-  readonly data: unknown;
-  readonly at: number;
-}
+import type { KeptAnswer, KeptDraft } from './kept';
 
 /** The user and the organization for whom this browser keeps what they read and type. Nobody, if undefined. */
 let owner: string | undefined;
@@ -22,13 +9,20 @@ let owner: string | undefined;
 export const isUnconfirmed = signal(false);
 
 /** Returns whether this browser still keeps something for a user. It ends while something is written. */
-export const isOwner = (one: string): boolean => owner === one;
+const isOwner = (one: string): boolean => owner === one;
 
 /** Returns whether something is kept at all. */
 export const isKeeping = (): boolean => owner !== undefined;
 
 /** Loads what the first view does without. Nothing is kept if that fails. */
-const load = () => import('./kept').catch(() => undefined);
+const load = () =>
+  import('./kept').then(
+    (kept) => {
+      kept.limitTo(isOwner);
+      return kept;
+    },
+    () => undefined,
+  );
 
 /**
  * Begins to keep what somebody reads and types, and erases what belongs to anybody else.

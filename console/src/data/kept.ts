@@ -1,5 +1,28 @@
 import { type Database, within } from './database';
-import { isOwner, type KeptAnswer, type KeptDraft } from './keeping';
+
+/** A draft of a form: what was typed, and the record at that time. */
+export interface KeptDraft {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly row: unknown;
+  /** Time at which it was typed, in milliseconds. */
+  readonly at: number;
+}
+
+/** An answer that was read earlier, and when, in milliseconds. */
+export interface KeptAnswer {
+  readonly data: unknown;
+  readonly at: number;
+}
+
+/** Returns whether a user is still the one for whom this browser keeps something. */
+type IsOwner = (owner: string) => boolean;
+
+let isOwner: IsOwner = () => false;
+
+/** Says for whom something may be read and written; for nobody before that. */
+export function limitTo(owners: IsOwner): void {
+  isOwner = owners;
+}
 
 /** Tables: answers that were read, drafts that were typed, and the person they belong to. */
 type Table = 'answers' | 'drafts' | 'person';

@@ -4,7 +4,7 @@ import { useUnkept } from '../../app/leaving';
 import { caller, hasTeams } from '../../app/session';
 import { type Outcome, request } from '../../data/client';
 import { type Fault, faultOf } from '../../data/fault';
-import type { KeptDraft } from '../../data/keeping';
+import type { KeptDraft } from '../../data/kept';
 import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';

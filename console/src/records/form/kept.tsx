@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { findDraft, type KeptDraft, keepDraft } from '../../data/keeping';
+import { findDraft, keepDraft } from '../../data/keeping';
+import type { KeptDraft } from '../../data/kept';
 import type { RecordKind } from '../../generated/types';
 import { formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
