@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   await prisma.vehicle.create({ data: row('Custom van', { customFields: customFields('ÖLHEIZUNG') }) });
   await prisma.contact.create({
-    data: row('Custom person', { email: 'c@example.com', customFields: customFields('oelheizung') }),
+    data: row('Custom person', { email: 'c@example.com', customFields: customFields('oelheizung [a], b', 'c') }),
   });
   await prisma.company.create({
     data: row('Custom firm', { customFields: customFields('x', 'kölheizungs') }),
@@ -158,6 +158,11 @@ describe('search', () => {
     expect(found(await search({ term })).sort()).toEqual(wanted);
     expect((await listed(term)).sort()).toEqual(wanted);
     expect(await listed(term, false)).toEqual([]);
+  });
+
+  test.each(['[', ']', ',', '],'])('does not take what JSON has between values for them: %s', async (term) => {
+    const others = await listed(term, false);
+    expect((await listed(term)).filter((id) => !others.includes(id))).toEqual([ids['Custom person']]);
   });
 
   test('shows a value with the name of its field, and ranks it by the value', async () => {

@@ -277,6 +277,18 @@ export const customValuesSql = (row: string) => sql`custom_field_values(${column
 export const plateSql = (text: Sql, pattern: Sql) =>
   sql`(${text} ~ '[0-9]' AND plate_key(${text}) LIKE ${pattern})`;
 
+/** A term of signs that JSON has between texts. It is looked for in each value alone. */
+const betweenTexts = /^[[\], ]+$/;
+
+/** Returns the condition that a custom field's value has a term, which is escaped as in JSON. */
+function customTermSql(row: string, term: string, looked: (text: Sql) => Sql): Sql {
+  const like = sql`LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
+  if (!betweenTexts.test(term)) return sql`(${hasCustomSql(row)} AND ${looked(customValuesSql(row))} ${like})`;
+  return sql`EXISTS (
+    SELECT FROM jsonb_path_query(${columnSql(row, 'customFields')}, '$[*].value') AS field
+    WHERE ${foldedSql(sql`field #>> '{}'`)} ${like})`;
+}
+
 /**
  * Returns the condition that a row contains a search term. A term that no trigram narrows would match the
  * whole index, so bypassing the index halves the time.
@@ -285,14 +297,11 @@ function searchedSql(row: string, { fields, term, plates, custom }: TermConditio
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
   const looked = isNarrowed(folded(term)) ? (text: Sql) => text : unindexedSql;
   const texts = columns.map(looked);
-  const values = looked(customValuesSql(row));
   return joinTerms(
     [
       ...texts.map((text) => sql`${text} LIKE ${foldedSql(sql`${`%${term}%`}`)}`),
       ...(plates?.fields ?? []).map((field) => plateSql(columnSql(row, field), sql`${`%${plates?.key}%`}`)),
-      ...(custom === undefined
-        ? []
-        : [sql`(${hasCustomSql(row)} AND ${values} LIKE ${foldedSql(sql`${`%${custom}%`}`)})`]),
+      ...(custom === undefined ? [] : [customTermSql(row, custom, looked)]),
     ],
     ' OR ',
     'FALSE',
