@@ -335,6 +335,18 @@ describe('upcomingReminders', () => {
     expect(names.filter((name) => name === 'reminders.upcoming')).toHaveLength(2);
     expect(names.filter((name) => name === 'reminders.workspace')).toHaveLength(1);
   });
+
+  test('is soon known to be empty, whatever times of day the items have', { timeout: 60_000 }, async () => {
+    const id = await item('2029-01-01');
+    await gateway.database.sql(
+      `INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, expiration_date, time_of_day, modified)
+       SELECT gen_random_uuid(), organization_id, team_id, category_id, name, expiration_date,
+         to_char(make_interval(mins => minute), 'HH24:MI'), modified
+       FROM expiration_items, generate_series(0, 1439) AS minute WHERE id = $1::uuid`,
+      [id],
+    );
+    expect((await read({ first: 5 })).nodes).toEqual([]);
+  });
 });
 
 describe('nextReminder', () => {

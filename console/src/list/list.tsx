@@ -234,7 +234,11 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
           rows={chosen}
           lost={count - chosen.length}
           actions={bulkActions}
-          others={list.hasMore && chosen.length === rows.length ? totalCount : undefined}
+          others={
+            list.hasMore && chosen.length === rows.length && totalCount !== undefined
+              ? formatTotal(totalCount, list.isTotalComplete)
+              : undefined
+          }
           isLoading={list.isLoadingMore}
           onChooseAll={async () => {
             const all = await list.all();

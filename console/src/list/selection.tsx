@@ -63,7 +63,7 @@ interface BulkBarProps<Row> {
   readonly lost: number;
   readonly actions: readonly BulkAction<Row>[];
   /** The number of rows that match, if not all of them are selected. */
-  readonly others: number | undefined;
+  readonly others: string | undefined;
   readonly isLoading: boolean;
   readonly onChooseAll: () => void;
   /** Saves the selected rows as a file. Without it, there is no button for that. */

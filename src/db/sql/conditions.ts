@@ -280,7 +280,7 @@ export const plateSql = (text: Sql, pattern: Sql) =>
 /** A term of signs that JSON has between texts. It is looked for in each value alone. */
 const betweenTexts = /^[[\], ]+$/;
 
-/** Returns the condition that a custom field's value has a term, which is escaped as in JSON. */
+/** Returns the condition that a custom field has a term. It is escaped as in JSON. */
 function customTermSql(row: string, term: string, looked: (text: Sql) => Sql): Sql {
   const like = sql`LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
   if (!betweenTexts.test(term)) return sql`(${hasCustomSql(row)} AND ${looked(customValuesSql(row))} ${like})`;

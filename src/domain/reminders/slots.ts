@@ -153,6 +153,20 @@ export function slotsBetween(
   return slots;
 }
 
+/** Lists when times of day come in a window, `from` exclusive and `until` inclusive. */
+export function timesBetween(from: Date, until: Date, timezone: string, times: readonly string[]): number[] {
+  const found: number[] = [];
+  const last = dayAt(until, timezone);
+  // A time that the clocks skip may come on the next day.
+  for (let day = addDays(dayAt(from, timezone), -1); day <= last; day = addDays(day, 1)) {
+    for (const time of times) {
+      const instant = instantOf(day, time, timezone);
+      if (instant > from && instant <= until) found.push(instant.getTime());
+    }
+  }
+  return found;
+}
+
 /**
  * Returns the next time at which one of the given times of day comes. If there are none, it is a day later.
  */

@@ -10,7 +10,7 @@ import { addDays } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
 import { type Ahead, maxRepeatsOf, mutedReasons, shiftOf, snoozeKey } from '../../domain/reminders/decide.js';
 import { type ItemDate, stepsAbout } from '../../domain/reminders/policy.js';
-import { dayAt, nextDigest, nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
+import { dayAt, nextDigest, type Shift, slotsBetween, timesBetween } from '../../domain/reminders/slots.js';
 import { type Foretold, foretell, foretellNext, type Renewing } from '../../domain/reminders/terms.js';
 import { newId } from '../../domain/rules.js';
 import { earlierDatesByItem } from '../../items/item-rows.js';
@@ -111,13 +111,17 @@ function groupsOf(workspaces: readonly Workspace[]): readonly Group[] {
   return groupBy(workspaces, planOf) as readonly (readonly Workspace[])[] as readonly Group[];
 }
 
-/** Returns the next time at which a workspace may send something. */
-function nextMoment(groups: readonly Group[], after: Date): Date {
-  const moments = groups.map(([{ timezone, times, renews }]) =>
-    // At midnight, items are renewed by themselves.
-    nextSlot(after, timezone, renews ? [...times, '00:00'] : times).getTime(),
-  );
-  return new Date(Math.min(...moments));
+/** Lists when workspaces may send something, in order. Items may have each minute of a day. */
+function* momentsOf(groups: readonly Group[], from: Date, end: Date): Generator<Date> {
+  for (let since = from; since < end; since = addDays(since, 1)) {
+    const until = addDays(since, 1);
+    const moments = groups.flatMap(([{ timezone, times, renews }]) =>
+      // At midnight, items are renewed by themselves.
+      timesBetween(since, until, timezone, renews ? [...times, '00:00'] : times),
+    );
+    for (const moment of [...new Set(moments)].sort((a, b) => a - b))
+      if (moment < end.getTime()) yield new Date(moment);
+  }
 }
 
 /** A part of the time ahead. */
@@ -443,11 +447,15 @@ export async function listUpcoming(on: Runs, query: UpcomingQuery): Promise<Upco
   let from = after && after.at > now ? new Date(after.at.getTime() - 1) : now;
   const planned: Planned[] = [];
   const budget = { items: maxItems };
+  const coming = momentsOf(groups, from, end);
   // Each part of the time has twice as many moments as the one before, starting with a single one.
   for (let moments = 1; from < end && planned.length < limit && groups.length > 0; moments *= 2) {
-    let until = from;
-    for (let moment = 0; moment < moments && until < end; moment++) until = nextMoment(groups, until);
-    if (until > end) until = end;
+    let until = end;
+    for (let moment = 0; moment < moments; moment++) {
+      const next = coming.next();
+      until = next.done ? end : next.value;
+      if (next.done) break;
+    }
     const rest = { ...query, limit: limit - planned.length };
     const part = { from, until, now, isMoment: moments === 1 };
     planned.push(...(await scan(on, groups, part, rest, budget)));

@@ -9,7 +9,7 @@ import { allPages, type Pages } from '../../data/pages';
 import { ComplianceMatrix } from '../../generated/operations/compliance';
 import type { CompliancesFilter, HolderKind } from '../../generated/types';
 import { formatDay } from '../../i18n/dates';
-import { t } from '../../i18n/i18n';
+import { formatTotal, t } from '../../i18n/i18n';
 import type { readAddress } from '../../list/address';
 import { ListBar, UnknownNote } from '../../list/bar';
 import type { BulkAction, Filter } from '../../list/declare';
@@ -159,7 +159,11 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
           rows={chosen}
           lost={count - chosen.length}
           actions={[askFor, makeStickers]}
-          others={list.hasMore && chosen.length === rows.length ? list.totalCount : undefined}
+          others={
+            list.hasMore && chosen.length === rows.length && list.totalCount !== undefined
+              ? formatTotal(list.totalCount, list.isTotalComplete)
+              : undefined
+          }
           isLoading={list.isLoadingMore}
           onChooseAll={async () => {
             const all = await list.all();
