@@ -39,7 +39,10 @@ beforeAll(async () => {
   });
   await prisma.vehicle.create({ data: row('Custom van', { customFields: customFields('ÖLHEIZUNG') }) });
   await prisma.contact.create({
-    data: row('Custom person', { email: 'c@example.com', customFields: customFields('oelheizung [a], b', 'c') }),
+    data: row('Custom person', {
+      email: 'c@example.com',
+      customFields: customFields('oelheizung [a], b', 'c'),
+    }),
   });
   await prisma.company.create({
     data: row('Custom firm', { customFields: customFields('x', 'kölheizungs') }),
@@ -160,10 +163,13 @@ describe('search', () => {
     expect(await listed(term, false)).toEqual([]);
   });
 
-  test.each(['[', ']', ',', '],'])('does not take what JSON has between values for them: %s', async (term) => {
-    const others = await listed(term, false);
-    expect((await listed(term)).filter((id) => !others.includes(id))).toEqual([ids['Custom person']]);
-  });
+  test.each(['[', ']', ',', '],'])(
+    'does not take what JSON has between values for them: %s',
+    async (term) => {
+      const others = await listed(term, false);
+      expect((await listed(term)).filter((id) => !others.includes(id))).toEqual([ids['Custom person']]);
+    },
+  );
 
   test('shows a value with the name of its field, and ranks it by the value', async () => {
     const answer = await search({ term: 'ölheizung' });

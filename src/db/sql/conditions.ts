@@ -283,7 +283,8 @@ const betweenTexts = /^[[\], ]+$/;
 /** Returns the condition that a custom field has a term. It is escaped as in JSON. */
 function customTermSql(row: string, term: string, looked: (text: Sql) => Sql): Sql {
   const like = sql`LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
-  if (!betweenTexts.test(term)) return sql`(${hasCustomSql(row)} AND ${looked(customValuesSql(row))} ${like})`;
+  if (!betweenTexts.test(term))
+    return sql`(${hasCustomSql(row)} AND ${looked(customValuesSql(row))} ${like})`;
   return sql`EXISTS (
     SELECT FROM jsonb_path_query(${columnSql(row, 'customFields')}, '$[*].value') AS field
     WHERE ${foldedSql(sql`field #>> '{}'`)} ${like})`;
