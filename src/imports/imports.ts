@@ -372,6 +372,15 @@ async function moveTo(
   return moved.length > 0;
 }
 
+/** An import's state and version, which decide whether it can be changed. */
+interface ChangedImport {
+  readonly kind: EnumOf<'ImportKind'>;
+  readonly content: Uint8Array;
+  readonly version: string;
+  readonly isOpen: boolean;
+  readonly state: EnumOf<'ImportState'>;
+}
+
 /**
  * Changes how an import is read, and makes its preview again. Nothing has been written for it yet.
  * @param ifVersion the version that the caller has seen, if it must not have changed since
@@ -387,13 +396,13 @@ export async function changeImport(
   const isOpen = sql`(record.state = 'READY' OR (record.state = 'FAILED' AND record.row_count = 0))`;
   const changed = await session.inTransaction(async (tx) => {
     const file = sql`
-      SELECT record.kind, record.content, ${versionSql} AS version FROM imports AS record
-      WHERE ${ownImportsSql(session, { id: own })} AND ${isOpen} FOR UPDATE`;
-    const [row] = await tx.run<{ kind: EnumOf<'ImportKind'>; content: Uint8Array; version: string }>(
-      prepared('imports.file', file),
-    );
-    if (!row) return false;
-    if (ifVersion != null && ifVersion !== row.version) throw changedMeanwhile(own);
+      SELECT record.kind, record.content, ${versionSql} AS version, ${isOpen} AS "isOpen", record.state
+      FROM imports AS record WHERE ${ownImportsSql(session, { id: own })} FOR UPDATE`;
+    const [row] = await tx.run<ChangedImport>(prepared('imports.file', file));
+    // While it is read again, somebody else has just changed it.
+    const isUnseen = ifVersion != null && ifVersion !== row?.version;
+    if (row && isUnseen && (row.isOpen || row.state === 'READING')) throw changedMeanwhile(own);
+    if (!row?.isOpen) return false;
     const options = checkOptions(row.kind, given);
     const hash = await hashOf(session, { kind: row.kind, options, content: row.content });
     const update = sql`

@@ -648,7 +648,11 @@ export const expirationItems = declareResource('ExpirationItem', {
   usual: { reminderMode: 'INHERIT' },
   indexed: ['expirationDate', 'name', 'modified'],
   searchPlace: 1,
-  indexedBy: { categoryId: ['expirationDate'], assignedToId: ['expirationDate'] },
+  indexedBy: {
+    categoryId: ['expirationDate'],
+    assignedToId: ['expirationDate'],
+    contactId: ['expirationDate'],
+  },
   orderKeys: {
     'status.number': { rule: z.int32(), column: statusNumber },
     'holder.name': { rule: rules.line, column: firstHolderName },

@@ -6,7 +6,7 @@ import { odsOf, stylesOf, textCell, textRows, xlsxOf, zipOf } from './workbooks.
 export const makerHeaders = ['Paper', 'Valid until', 'Plate'];
 /** The rows of the list, as they are read. */
 export const makerRows = [
-  ['Inspection', '2026-12-31', 'HH-AB 1'],
+  ['Roadworthiness', '2026-12-31', 'QZ-AB 1'],
   ['Insurance', '2027-06-30', '0012'],
 ];
 
@@ -46,7 +46,7 @@ export const makers: Readonly<Record<string, () => Promise<Uint8Array> | Uint8Ar
       {
         'xl/styles.xml': stylesOf('0000'),
         'xl/sharedStrings.xml':
-          '<sst><si><r><rPr><b/></rPr><t>Papers of the fleet</t></r></si><si><t>Paper</t></si><si><t>Valid until</t></si><si><t>Plate</t></si><si><t>Inspection</t></si><si><t>Insurance</t></si><si><t>HH-AB 1</t></si></sst>',
+          '<sst><si><r><rPr><b/></rPr><t>Papers of the fleet</t></r></si><si><t>Paper</t></si><si><t>Valid until</t></si><si><t>Plate</t></si><si><t>Roadworthiness</t></si><si><t>Insurance</t></si><si><t>QZ-AB 1</t></si></sst>',
       },
     ),
   'Excel for Mac: days from 1904': () =>

@@ -172,8 +172,9 @@ describe('of a table that PostgreSQL has statistics of', () => {
         const plan = rows.map((line) => line['QUERY PLAN']).join('\n');
         const searched = [...plan.matchAll(/Bitmap Index Scan on (\w+)/g)].map(([, index]) => index);
         expect(searched.filter((index) => index === 'vehicles_term_idx')).toHaveLength(5);
+        expect(searched).toContain('vehicles_custom_term_idx');
         // No vehicle here has a licence plate, so either index of plates will do.
-        expect(searched).toHaveLength(6);
+        expect(searched).toHaveLength(7);
         expect(plan).toContain('Index Scan using vehicles_pkey');
       }
     } finally {
@@ -197,7 +198,8 @@ describe('of a table that PostgreSQL has statistics of', () => {
     const sent = () => namesOf(gateway, () => ask(gateway, page, { filter: { term: 'zebra' } }));
     expect(await sent()).toEqual(['vehicles.search']);
     gateway.clock.now = new Date(gateway.clock.now.getTime() + 600_000);
-    expect(await sent()).toEqual(['pg_stats.read', 'vehicles.search']);
+    // Those of the table, and those of the index of custom fields.
+    expect(await sent()).toEqual(['pg_stats.read', 'pg_stats.read', 'vehicles.search']);
     expect(await sent()).toEqual(['vehicles.search']);
   });
 });

@@ -244,3 +244,13 @@ test('rows that are left out by an answer do not stop an import of all or nothin
     ['created', ''],
   ]);
 });
+
+test('signs tell the names of new vehicles apart', async () => {
+  const list = 'name;expires;Fahrzeug\nInspection;2027-01-01;Bus 1-12\nInsurance;2027-02-01;Bus 11-2\n';
+  const { id } = await importer.create(list, { makeHolders: ['VEHICLE'] });
+  await importer.run(id);
+  expect(await papers()).toEqual({
+    Inspection: [expect.objectContaining({ called: 'Bus 1-12' })],
+    Insurance: [expect.objectContaining({ called: 'Bus 11-2' })],
+  });
+});

@@ -22,6 +22,7 @@ const standing = {
   repeat_every_days: null,
   repeat_count: null,
   only_unacknowledged: false,
+  asks_for_document: false,
   addresses: [],
 };
 const standard = ['contacts', 'main_contact', 'assignee', 'watchers'];

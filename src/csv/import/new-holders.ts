@@ -54,9 +54,9 @@ export function newHolder(kind: HolderKind, text: string, header: string, email?
   return { kind, id, values: { email, ...(text.includes('@') ? {} : { name: text }) } };
 }
 
-/** Returns what texts of the same holder have in common. */
+/** Returns what texts of the same holder have in common. Signs tell names apart (Bus 1-12, Bus 11-2), but not plates. */
 export const holderKey = (kind: HolderKind, text: string): string =>
-  `${kind} ${kind === 'vehicle' ? (plateKey(text) ?? folded(text)) : folded(text)}`;
+  `${kind} ${(kind === 'vehicle' && forms.plate.test(text) && plateKey(text)) || folded(text)}`;
 
 /** Finds the unique value of a new holder. */
 function uniqueValue({ kind, values }: NewHolder): string | undefined {
