@@ -54,10 +54,10 @@ test('holders that do not exist are one question each, and are made as it is ans
   expect(seen.preview).toMatchObject({ created: 5, failed: 0, alongside: [] });
   expect(seen.preview.people).toEqual([
     { header: 'Kennzeichen', value: 'HH-NX 1', rows: 2, kinds: ['VEHICLE'] },
-    { header: 'Mitarbeiter', value: 'Ada Miller', rows: 2, kinds: ['CONTACT'] },
+    { header: 'Mitarbeiter', value: 'Ada Miller', rows: 2, kinds: [] },
     { header: 'Kennzeichen', value: 'HH NX 2', rows: 1, kinds: ['VEHICLE'] },
     { header: 'Kennzeichen', value: 'WVWZZZ1JZXW000001', rows: 1, kinds: ['VEHICLE'] },
-    { header: 'Mitarbeiter', value: 'Ben Carter', rows: 1, kinds: ['CONTACT'] },
+    { header: 'Mitarbeiter', value: 'Ben Carter', rows: 1, kinds: [] },
   ]);
   const again = await importer.change(seen.id, {
     people: [
@@ -134,7 +134,7 @@ C,2027-01-01,contact: cleo@x.test
   const seen = await importer.create(text, options);
   expect(seen.preview).toMatchObject({
     ...{ created: 2, failed: 1 },
-    people: [{ value: 'Hall', kinds: ['VEHICLE', 'CONTACT', 'COMPANY', 'LOCATION'] }],
+    people: [{ value: 'Hall', kinds: ['VEHICLE', 'COMPANY', 'LOCATION'] }],
   });
   const people = [{ value: 'Hall', make: 'LOCATION' }];
   expect((await importer.change(seen.id, { ...options, people })).preview).toMatchObject({ created: 3 });
@@ -252,5 +252,27 @@ test('signs tell the names of new vehicles apart', async () => {
   expect(await papers()).toEqual({
     Inspection: [expect.objectContaining({ called: 'Bus 1-12' })],
     Insurance: [expect.objectContaining({ called: 'Bus 11-2' })],
+  });
+});
+
+test('a person without an address is not made, and stays a question until there is one', async () => {
+  const text = 'name,expires,driver\nA,2027-01-01,Eve Holder\nB,2027-01-01,ed@x.test\n';
+  const seen = await importer.create(text, { makeHolders: ['CONTACT'] });
+  expect(seen.preview).toMatchObject({
+    ...{ created: 2, failed: 0, alongside: [{ kind: 'CONTACT', count: 1 }] },
+    people: [{ value: 'Eve Holder', rows: 1, kinds: [] }],
+  });
+  const made = await importer.change(seen.id, { people: [{ value: 'Eve Holder', make: 'CONTACT' }] });
+  expect(made.preview.people).toMatchObject([
+    { value: 'Eve Holder' },
+    { value: 'ed@x.test', kinds: ['CONTACT'] },
+  ]);
+  const people = [{ value: 'Eve Holder', make: 'CONTACT', email: 'eve@x.test' }];
+  const told = await importer.change(seen.id, { people, makeHolders: ['CONTACT'] });
+  expect(told.preview).toMatchObject({ people: [], alongside: [{ kind: 'CONTACT', count: 2 }] });
+  await importer.run(seen.id);
+  expect(await papers()).toMatchObject({
+    A: [{ email: 'eve@x.test', name: 'Eve Holder' }],
+    B: [{ email: 'ed@x.test', name: null }],
   });
 });

@@ -6,7 +6,7 @@ import type { FoundHolderText } from '../../imports/matches.js';
 import type { ImportOptions } from '../../imports/options.js';
 import type { Holder } from '../../items/holders.js';
 import type { HolderInFile, NamedHolderText } from '../holder-cells.js';
-import { holderKey, type NewHolder, newHolder } from './new-holders.js';
+import { holderKey, isEnough, type NewHolder, newHolder } from './new-holders.js';
 
 /** The records that a text may name. */
 interface Candidates {
@@ -111,9 +111,10 @@ export class HoldersByText {
 
   /** Returns the kind of which a text is made. Without an answer, it is the kind of which all are. */
   #kindToMake({ kind, text }: NamedHolderText, answer: Answer | undefined): HolderKind | undefined {
-    if (isUuid(text)) return undefined;
-    if (answer) return answer.skipRows ? undefined : (answer.make ?? undefined);
-    const kinds = this.#always.filter((one) => kind === null || one === kind);
+    if (isUuid(text) || answer?.skipRows) return undefined;
+    const wanted = answer ? [answer.make ?? []].flat() : this.#always;
+    const said = answer?.email ?? text;
+    const kinds = wanted.filter((one) => (kind === null || one === kind) && isEnough(one, said));
     return kinds.length === 1 ? kinds[0] : undefined;
   }
 

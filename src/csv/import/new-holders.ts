@@ -50,9 +50,11 @@ export function newHolder(kind: HolderKind, text: string, header: string, email?
   const id = newId();
   if (kind === 'vehicle') return { kind, id, values: { [vehicleField(text, header)]: text } };
   if (kind !== 'contact') return { kind, id, values: { name: text } };
-  if (email === undefined) return { kind, id, values: { [text.includes('@') ? 'email' : 'name']: text } };
-  return { kind, id, values: { email, ...(text.includes('@') ? {} : { name: text }) } };
+  return { kind, id, values: { email: email ?? text, ...(text.includes('@') ? {} : { name: text }) } };
 }
+
+/** Returns whether a text says enough for a new record of a kind. A contact needs an address. */
+export const isEnough = (kind: HolderKind, text: string): boolean => kind !== 'contact' || text.includes('@');
 
 /** Returns what texts of the same holder have in common. Signs tell names apart (Bus 1-12, Bus 11-2), but not plates. */
 export const holderKey = (kind: HolderKind, text: string): string =>

@@ -26,6 +26,7 @@ import { holderColumns, holdersInCell, isHolderColumn } from '../holder-cells.js
 import { type DateOrder, isUndated, readDates } from './dates.js';
 import { foldHeader, isPaperName, synonyms } from './headers.js';
 import { type HolderEntry, HoldersByText, type NamedHolders, noHolderNamed } from './holders.js';
+import { isEnough } from './new-holders.js';
 import { type PeerFile, peerFileOf } from './peers.js';
 import { isOfPeople, type PeopleByName } from './people.js';
 import type { FileRow, FileTable } from './read-file.js';
@@ -528,7 +529,10 @@ export class RowReader {
             problems.push(noHolderNamed(named));
             const value = named.text.slice(0, longestValue).toWellFormed();
             const header = this.#headers[at] ?? column;
-            unknown.push({ header, value, kinds: named.kind ? [named.kind] : holderKinds });
+            const kinds = holderKinds.filter(
+              (kind) => (named.kind ?? kind) === kind && isEnough(kind, value),
+            );
+            unknown.push({ header, value, kinds });
           } else if (isGuess && others.length > 0) problems.push(`names several records: ${named.text}`);
         }
         if (isGuess && problems[0] !== undefined)

@@ -141,7 +141,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
     at.inConsole('/imports?kind=items', async (page) => {
       for (const [path, body] of [
         ['/v1/vehicles', { name: 'Old van', license_plate: 'NH-OLD 1' }],
-        ['/v1/vehicles', { name: 'Truck', license_plate: 'NH-TR 2' }],
+        ['/v1/vehicles', { name: 'Night truck', license_plate: 'NH-TR 2' }],
       ] as const)
         await at.gateway.send('POST', path, { body });
       const rows = ['A,NH-AA 1,', 'B,NH-BB 2,', 'C,NH-TR2x,', 'D,NH-DD 4,Eve Holder', 'E,NH-EE 5,'];
@@ -153,10 +153,12 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await asked('NH-AA 1').selectOption('A new vehicle');
       await asked('NH-BB 2').selectOption('Import the rows without it');
       await asked('NH-TR2x').selectOption('One that is here already');
-      await page.getByLabel('Which one NH-TR2x is').fill('Truck');
-      await page.getByRole('option', { name: /Truck/ }).click();
+      await page.getByLabel('Which one NH-TR2x is').fill('Night');
+      await page.getByRole('option', { name: /Night truck/ }).click();
       await asked('NH-DD 4').selectOption('A new vehicle');
+      // A person is made by an address.
       await asked('Eve Holder').selectOption('A new contact');
+      await page.getByLabel('E-mail address of Eve Holder').fill('eve@holder.test');
       await asked('NH-EE 5').selectOption('Leave out the rows');
       await page.getByText('2 vehicles').waitFor();
       await page.getByText('1 contact', { exact: true }).waitFor();
@@ -186,7 +188,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
         ['NH-AA 1', null, 1],
         ['NH-DD 4', null, 1],
         ['NH-OLD 1', 'Old van', 0],
-        ['NH-TR 2', 'Truck', 1],
+        ['NH-TR 2', 'Night truck', 1],
       ]);
     }));
 
