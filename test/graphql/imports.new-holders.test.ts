@@ -98,7 +98,7 @@ test('holders that do not exist are one question each, and are made as it is ans
 });
 
 test('all holders of a kind are made by one answer, at both doors', async () => {
-  const rows = Array.from({ length: 1_300 }, (_, n) => `Paper ${n},2027-01-01,HH-A ${n % 650}\n`);
+  const rows = Array.from({ length: 700 }, (_, n) => `Paper ${n},2027-01-01,HH-A ${n % 350}\n`);
   const text = `name,expires,holder_vehicle\n${rows.join('')}Typo,2027-01-01,HH-A O\n`;
   const { status, json } = await gateway.send(
     'POST',
@@ -108,12 +108,12 @@ test('all holders of a kind are made by one answer, at both doors', async () => 
   expect(status).toBe(201);
   await importer.settled(json.id);
   const { json: shown } = await gateway.send('GET', `/v1/imports/${json.id}`);
-  expect(shown.preview).toMatchObject({ created: 1_300, failed: 1, people: [] });
-  expect(shown.preview.alongside).toEqual([{ kind: 'vehicle', count: 650 }]);
+  expect(shown.preview).toMatchObject({ created: 700, failed: 1, people: [] });
+  expect(shown.preview.alongside).toEqual([{ kind: 'vehicle', count: 350 }]);
   // Batches are written one after the other, and each vehicle is made once.
-  expect(await importer.run(json.id)).toMatchObject({ state: 'DONE', doneCount: 1_301 });
-  expect(await count('vehicles')).toBe(650);
-  expect(await takeBack(json.id)).toMatchObject({ deleted: 1_950, kept: 0 });
+  expect(await importer.run(json.id)).toMatchObject({ state: 'DONE', doneCount: 701 });
+  expect(await count('vehicles')).toBe(350);
+  expect(await takeBack(json.id)).toMatchObject({ deleted: 1_050, kept: 0 });
   expect(await count('vehicles')).toBe(0);
   for (const query of ['make_holders=car', `people=${encodeURIComponent('{"A":{"make":"car"}}')}`]) {
     const wrong = await gateway.send('POST', `/v1/imports?kind=items&${query}`, {
