@@ -78,6 +78,12 @@ test('holders that do not exist are one question each, and are made as it is ans
       { kind: 'CONTACT', count: 1 },
     ]),
   );
+  expect(again.preview.firstRows[0].changes).toEqual(
+    expect.arrayContaining([
+      { column: 'holder_vehicle', after: 'HH-NX 1' },
+      { column: 'holder_contact', after: 'ada@x.test' },
+    ]),
+  );
   expect([await count('vehicles'), await count('contacts')]).toEqual([0, 0]);
   expect(await importer.run(seen.id)).toMatchObject({ state: 'DONE' });
   expect([await count('vehicles'), await count('contacts'), await count('expiration_items')]).toEqual([

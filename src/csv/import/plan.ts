@@ -233,7 +233,10 @@ async function shownValue(
     const holders = (values.holders ?? []) as readonly Holder[];
     const texts = await Promise.all(
       holders.map(async (holder) => {
-        const record = !kind || holder.kind === kind ? await load(session, holder.kind, holder.id) : null;
+        const isShown = !kind || holder.kind === kind;
+        const record = isShown
+          ? (newNamesIn(tx).find(holder.id) ?? (await load(session, holder.kind, holder.id)))
+          : null;
         return record ? holderText(holder.kind, record as unknown as Values, column) : null;
       }),
     );

@@ -179,10 +179,10 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await button(page, 'Import 4 rows').click();
       await page.getByText('4 added').waitFor();
       const { data } = await at.gateway.graphql(
-        '{ vehicles(filter: { term: "NH-" }) { nodes { name licensePlate expirationItems { totalCount } } } }',
+        '{ vehicles(filter: { term: "NH-" }) { nodes { name licensePlate papers { totalCount } } } }',
       );
       const found = data.vehicles.nodes.map((one: Record<string, unknown>) => [
-        ...[one.licensePlate, one.name, (one.expirationItems as { totalCount: number }).totalCount],
+        ...[one.licensePlate, one.name, (one.papers as { totalCount: number }).totalCount],
       ]);
       expect(found.sort()).toEqual([
         ['NH-AA 1', null, 1],
