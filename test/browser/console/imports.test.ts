@@ -342,6 +342,33 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.waitForSelector('h2:has-text("Cancelled")');
     }));
 
+  test('a column mapped to the main contact makes it that, and lists show it in a column', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const rows =
+        'name,expires,Whom to call,contacts\nDerrick,2031-01-01,main@crane.example,one@crane.example; main@crane.example\n';
+      await page.setInputFiles('input[type=file]', file(rows, 'derrick.csv'));
+      await page.getByLabel('Whom to call').selectOption({ label: 'Main contact' });
+      await button(page, 'Import 1 row').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-main-contact');
+      await button(page, 'Import 1 row').click();
+      await button(page, 'Download the result').waitFor();
+      const { data } = await at.gateway.graphql(
+        '{ expirationItems(filter: { term: "Derrick" }) { nodes { contact { email } contacts { email } } } }',
+      );
+      const [first, second] = ['main@crane.example', 'one@crane.example'].map((email) => ({ email }));
+      expect(data.expirationItems.nodes).toEqual([{ contact: first, contacts: [first, second] }]);
+      await page.goto(`${at.gateway.url}/items?q=Derrick`);
+      await page.waitForSelector('tbody th a');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByLabel('Main contact').check();
+      await page.waitForSelector('thead :text-is("Main contact")');
+      expect(await page.innerText('tbody tr')).toContain('main@crane.example');
+      await page.keyboard.press('Escape');
+      await picture(page, 'items-main-contact');
+      await page.evaluate(() => localStorage.removeItem('expiration-gateway.columns'));
+    }));
+
   test('remembers how a file is read, uses a column twice, and takes one value for all rows', () =>
     at.inConsole('/imports?kind=items', async (page) => {
       const send = (value: string) =>
