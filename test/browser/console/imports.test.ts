@@ -194,7 +194,8 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
 
   test('two tabs with one preview do not overwrite each other, and run what they show', () =>
     at.inConsole('/imports?kind=items', async (page) => {
-      const rows = 'name,expires\nTabs 1,01.02.2027\nTabs 2,03.04.2027\n';
+      // With these headers, no other test takes up the order of dates that is remembered here.
+      const rows = 'name,valid until\nTabs 1,01.02.2027\nTabs 2,03.04.2027\n';
       await page.setInputFiles('input[type=file]', file(rows, 'tabs.csv'));
       await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
       await page.getByText('February 1, 2027').waitFor();

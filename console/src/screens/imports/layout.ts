@@ -8,6 +8,13 @@ type Layout = Pick<
   'mapping' | 'constants' | 'people' | 'dateFormat' | 'allowNoDate' | 'mode'
 >;
 
+/** Returns whether somebody has chosen how a file is read, or a layout was taken. */
+export const isChosen = ({ mapping, constants, people, dateFormat, allowNoDate, mode }: Layout): boolean =>
+  mapping.length + constants.length + people.length > 0 ||
+  dateFormat !== null ||
+  allowNoDate ||
+  mode !== 'CREATE_ONLY';
+
 /** Views have texts by names. The first letter of a name says what it is, and a dash stands for nothing. */
 const marks = { mapping: 'h', constants: 'c', people: 'p', option: 'o' } as const;
 const none = '-';

@@ -18,7 +18,7 @@ import { FaultNote } from '../../ui/state';
 import { ColumnsCard } from './columns';
 import { saveResult } from './files';
 import { type Act, columnText } from './kinds';
-import { findLayout, keepLayout } from './layout';
+import { findLayout, isChosen, keepLayout } from './layout';
 import { MendCard } from './mend';
 import { PeopleCard } from './people';
 import { Alongside, Counts, PreviewCard } from './preview';
@@ -192,7 +192,7 @@ function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
 function useFirstChoice(shown: ImportPageFragment, set: (changes: Partial<Options>) => void) {
   const [isRemembered, setRemembered] = useState(false);
   const { kind, preview } = shown;
-  const isFirst = useRef(shown.mapping.length + shown.constants.length + shown.people.length === 0);
+  const isFirst = useRef(!isChosen(shown));
   useEffect(() => {
     if (!isFirst.current || !preview || kind === 'WORKSPACE') return;
     isFirst.current = false;
