@@ -29,7 +29,15 @@ writeFileSync('src/generated/now.ts', String(Date.now()));
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-console-'));
   await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });
-  const folders = ['src', 'prisma/generated', 'console/src', 'console/scripts', 'schema', 'public', 'dist'];
+  const folders = [
+    'src/domain/text',
+    'prisma/generated',
+    'console/src',
+    'console/scripts',
+    'schema',
+    'public',
+    'dist',
+  ];
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
   const names = [
     'package.json',
@@ -39,6 +47,7 @@ beforeEach(async () => {
     'schema/resources.json',
     'public/session.js',
     'public/tokens.css',
+    'src/domain/text/mentions.ts',
   ];
   for (const name of names) await cp(join(project, name), join(root, name));
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
