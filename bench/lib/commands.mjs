@@ -45,7 +45,7 @@ export const commands = {
   growth: {
     about: 'Measure lists as their tables grow.',
     options: [
-      ['--rows <numbers>', 'how many rows the tables have', counts, [1_000, 100_000, 1_000_000]],
+      ['--rows <numbers>', 'how many rows the tables have', counts, [10_000, 100_000, 1_000_000]],
       ['--events <numbers>', 'how many events there are; measures the event log instead of lists', counts],
       ['--months <number>', 'over how many months the events are spread', count, 24],
       ['--only <names>', 'only lists with one of these words in their names, such as range,search', names],

@@ -8,11 +8,12 @@ import {
   Stopped,
   startQueueWorker,
 } from '../db/queue/queue.js';
+import { refreshStatistics } from '../db/sql/statistics.js';
 import { type ClaimedExport, claimExports, failExport, forgetExports } from '../exports/exports.js';
 import { wholeWorkspace } from '../imports/options.js';
 import { type ClaimedImport, claimImports, forgetImports, settleFailure } from '../imports/queue.js';
 import { CsvExporter } from './export.js';
-import { type ImportOutcome, processImport } from './import/process.js';
+import { type ImportOutcome, type ImportWork, processImport } from './import/process.js';
 import { undoList } from './import/undo.js';
 import { type ExportOutcome, maxJobAttempts, processExport } from './workspace/export-team.js';
 import { importTeam } from './workspace/import-team.js';
@@ -83,23 +84,33 @@ function startJobs<Job extends Attempt, Outcome>(
   };
 }
 
+/** Previews an import, writes it, or takes it back. */
+function runImport(work: ImportWork, claimed: ClaimedImport, signal: AbortSignal): Promise<ImportOutcome> {
+  const { kind } = claimed;
+  if (kind === wholeWorkspace) return importTeam(work, claimed, signal);
+  if (claimed.state === 'UNDOING') return undoList(work, { ...claimed, kind }, signal);
+  return processImport(work, claimed, signal);
+}
+
 /**
  * Starts processing imports. Any number of workers can do so: each import has one at a time, and continues
  * with the next batch if it dies.
  * @returns a function that stops it
  */
 export function startImports(options: JobOptions): () => Promise<void> {
-  const { database, clock, loadSchema } = options;
+  const { database, clock, log, loadSchema } = options;
   return startJobs<ClaimedImport, ImportOutcome>(options, {
     table: 'imports',
     words: { job: 'import', again: 'continued', old: 'old' },
     claim: (claim) => claimImports(database, claim),
     async run(claimed, signal) {
       const processing = { database, clock, schema: await loadSchema() };
-      const { kind } = claimed;
-      if (kind === wholeWorkspace) return importTeam(processing, claimed, signal);
-      if (claimed.state === 'UNDOING') return undoList(processing, { ...claimed, kind }, signal);
-      return processImport(processing, claimed, signal);
+      const outcome = await runImport(processing, claimed, signal);
+      if (claimed.state !== 'READING')
+        await refreshStatistics(database, signal).catch(({ message }: Error) =>
+          log.warn({ reason: message }, 'statistics are not collected after an import'),
+        );
+      return outcome;
     },
     giveUp: (claimed, reason) => settleFailure(database, claimed, reason),
     forget: () => forgetImports(database, clock()),

@@ -13,12 +13,14 @@ interface Settings {
   readonly role: string;
   readonly zone: string;
   readonly jit: string;
+  readonly plans: string;
   readonly patience: string;
   readonly organization: string;
 }
 
 const settingsSql = `
   SELECT current_user AS role, current_setting('TimeZone') AS zone, current_setting('jit') AS jit,
+    current_setting('plan_cache_mode') AS plans,
     current_setting('statement_timeout') AS patience,
     coalesce(current_setting('gateway.organization', true), '') AS organization`;
 const settings = prepared('test.settings', { text: settingsSql, values: [] });
@@ -33,9 +35,10 @@ beforeAll(async () => {
   await installRoleAndPolicies(test.url);
   const { admin } = await createTenant(test.database);
   caller = (await authenticate(test.database, admin, testTime)) as Caller;
-  await test.database.sql(
-    `ALTER DATABASE ${new URL(test.url).pathname.slice(1)} SET TimeZone = 'Asia/Tokyo'`,
-  );
+  // Whoever owns the server may have set what would break statements, or make their plans bad.
+  const name = new URL(test.url).pathname.slice(1);
+  await test.database.sql(`ALTER DATABASE ${name} SET TimeZone = 'Asia/Tokyo'`);
+  await test.database.sql(`ALTER DATABASE ${name} SET plan_cache_mode = 'force_generic_plan'`);
   // Each transaction gets another connection than the one before.
   pooler = await startPooler(test.url, { mode: 'transaction', size: 3, order: 'longest' });
   database = openDatabase({
@@ -53,7 +56,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-const ours = { zone: 'UTC', jit: 'off', patience: '10s' };
+const ours = { zone: 'UTC', jit: 'off', plans: 'auto', patience: '10s' };
 
 describe('through a pooler in transaction mode', () => {
   it('every statement has the settings, alone and in transactions', async () => {
@@ -101,4 +104,10 @@ describe('through a pooler in transaction mode', () => {
 it('finds out whether a pooler keeps prepared statements', async () => {
   expect(await findPooling(pooler.url, 'transaction')).toEqual({ mode: 'transaction', prepares: false });
   expect(await findPooling(test.url, 'transaction')).toEqual({ mode: 'transaction', prepares: true });
+});
+
+it('connections without a pooler have the same settings', async () => {
+  const own = openDatabase({ url: test.url, poolSize: 1, onError: () => {} });
+  expect(await own.query<Settings>(settings)).toEqual([expect.objectContaining(ours)]);
+  await own.close();
 });

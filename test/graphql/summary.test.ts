@@ -186,7 +186,7 @@ describe('expirationSummary by linked records', () => {
     const few = await ask(gateway, counts);
     const { statistics } = gateway.database;
     const value = Promise.resolve(new Set([gateway.organizationId]));
-    statistics.set('large expiration_items', { until: Number.POSITIVE_INFINITY, value });
+    statistics.set('large expiration_items by organization_id', { until: Number.POSITIVE_INFINITY, value });
     try {
       expect(await ask(gateway, counts)).toEqual(few);
     } finally {

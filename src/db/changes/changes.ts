@@ -134,11 +134,17 @@ async function beginEpoch(database: Database): Promise<void> {
 /** The most rows that one statement deletes, per organization and in total. */
 const batch = { each: 2_000, all: 20_000 };
 
-/** Deletes rows of each organization that are older than a time. It records how far it got. */
+/**
+ * Deletes rows of each organization that are older than a time. It records how far it got. Of an organization whose first
+ * row is not that old, nothing else is read.
+ */
 const forgetSql = (before: Date) => sql`
   WITH old AS (
     SELECT oldest.* FROM organizations CROSS JOIN LATERAL (
-      SELECT organization_id, xid, seq, written FROM record_changes WHERE organization_id = organizations.id
+      SELECT written FROM record_changes WHERE organization_id = organizations.id ORDER BY xid, seq LIMIT 1
+    ) AS first CROSS JOIN LATERAL (
+      SELECT organization_id, xid, seq, written FROM record_changes
+      WHERE organization_id = organizations.id AND first.written < ${before}
       ORDER BY xid, seq LIMIT ${batch.each}
     ) AS oldest
     WHERE oldest.written < ${before} LIMIT ${batch.all}

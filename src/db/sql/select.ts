@@ -27,7 +27,7 @@ import {
 import { listScopeOf, modelInfo, type OfCaller, scopeOf, seesOneTeam } from './models.js';
 import { narrowByRareTerm } from './rare-terms.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
-import { hasManyRows } from './statistics.js';
+import { hasManyRows, hasManyRowsInTeam } from './statistics.js';
 import { readTree, type Selection } from './tree.js';
 
 type Model = ModelName;
@@ -326,11 +326,14 @@ const dependsOnValues = async (session: Session, model: Model, where: Condition)
 
 /**
  * Returns the same for a list. In a caller's only workspace, the plan for a workspace of average size finds the rows by the
- * workspace, and orders them. With their number, PostgreSQL might walk the organization's rows in the list's order.
+ * workspace, and orders them. With their number, PostgreSQL might walk the organization's rows in the list's order, which is
+ * right only where the workspace has many of them.
  */
-const listDependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> =>
-  sinceColumn(where) !== undefined ||
-  (!seesOneTeam(session.caller) && (hasRiskyWord(where) || (await hasManyRows(session, model))));
+const listDependsOnValues = async (session: Session, model: Model, where: Condition): Promise<boolean> => {
+  if (sinceColumn(where) !== undefined) return true;
+  if (seesOneTeam(session.caller)) return hasManyRowsInTeam(session, model);
+  return hasRiskyWord(where) || hasManyRows(session, model);
+};
 
 /** The most matching rows of a large organization that GraphQL counts. */
 export const mostCounted = 10_000;
@@ -496,7 +499,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     list: async (session, query, selection = everything) => {
       const statement = selectSql(session, model, query, selection.fields);
       const { where = {}, isUnordered } = query;
-      const isRisky = isUnordered || !filtersByScopeOnly(where);
+      const isRisky = isUnordered || !filtersByScopeOnly(where) || seesOneTeam(session.caller);
       const isPlannedAnew = isRisky && (await listDependsOnValues(session, model, where));
       const options = { name: `${table}.list`, isPlannedAnew };
       const { rows } = await readTree<RowOf<M>>(session, statement, selection, options);

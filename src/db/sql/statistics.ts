@@ -1,7 +1,9 @@
 import type { ModelName } from '../../domain/models.js';
+import type { Database } from '../connection/database.js';
 import type { Session } from '../connection/session.js';
 import { prepared } from '../connection/statement.js';
 import { modelInfo } from './models.js';
+import { sql } from './sql.js';
 
 /**
  * Milliseconds for which the planner's statistics are cached. They change slowly, and a wrong guess costs only
@@ -39,28 +41,80 @@ export function readStatistics<Value>(
   return value;
 }
 
-/** Rows of an organization in a table from which it has its own plans. */
-const MANY_ROWS = 50_000;
+/** Rows of a table from which an organization, or a workspace, has its own plans. */
+const MANY_ROWS = { organization_id: 50_000, team_id: 10_000 };
+
+/** Reads which organizations or workspaces have very many rows of a table. */
+async function ownersOfMany(
+  session: Session,
+  table: string,
+  column: keyof typeof MANY_ROWS,
+): Promise<ReadonlySet<string>> {
+  const rows = await session.readUnscoped<{ id: string }>(
+    prepared('pg_stats.large', {
+      text: `SELECT common.id FROM (
+        SELECT most_common_vals::text::text[] AS ids, most_common_freqs AS shares, reltuples AS rows ${statisticsSql}
+        WHERE attname = $2::text
+      ) AS known CROSS JOIN LATERAL unnest(ids, shares) AS common (id, share) WHERE share * rows >= $3`,
+      values: [table, column, MANY_ROWS[column]],
+    }),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function isAmongOwnersOfMany(
+  session: Session,
+  model: ModelName,
+  column: keyof typeof MANY_ROWS,
+  id: string | undefined,
+): Promise<boolean> {
+  const { table } = modelInfo[model];
+  const read = () => ownersOfMany(session, table, column);
+  const large = await readStatistics(session, `large ${table} by ${column}`, read, new Set<string>());
+  return id !== undefined && large.has(id);
+}
 
 /**
  * Returns whether the caller's organization has very many rows of a model. PostgreSQL's kept plan expects an organization
  * of average size, and would be wrong by orders of magnitude. Planning such a statement with its values takes little of its
  * time.
  */
-export async function hasManyRows(session: Session, model: ModelName): Promise<boolean> {
-  const { table } = modelInfo[model];
-  const read = async () => {
-    const rows = await session.readUnscoped<{ id: string }>(
-      prepared('pg_stats.large', {
-        text: `SELECT common.id FROM (
-          SELECT most_common_vals::text::text[] AS ids, most_common_freqs AS shares, reltuples AS rows ${statisticsSql}
-          WHERE attname = 'organization_id'
-        ) AS known CROSS JOIN LATERAL unnest(ids, shares) AS common (id, share) WHERE share * rows >= $2`,
-        values: [table, MANY_ROWS],
-      }),
+export const hasManyRows = (session: Session, model: ModelName): Promise<boolean> =>
+  isAmongOwnersOfMany(session, model, 'organization_id', session.caller.organizationId);
+
+/** Returns the same of the caller's first workspace, for callers who see no other one. */
+export const hasManyRowsInTeam = (session: Session, model: ModelName): Promise<boolean> =>
+  isAmongOwnersOfMany(session, model, 'team_id', session.caller.teamIds[0]);
+
+/** Tables that have grown by a tenth since their last ANALYZE. Sizes are known at once, where counts of changes come later. */
+const grown = `
+  SELECT oid::regclass::text AS name FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+    AND pg_relation_size(oid) / current_setting('block_size')::bigint > 1.1 * relpages + 10
+  ORDER BY 1`;
+
+/** Milliseconds that collecting the statistics of a table may take. */
+const ANALYZE_MS = 60_000;
+
+/**
+ * Collects the planner's statistics of tables that have grown, as after a large import. Until autovacuum comes to it, a
+ * minute later or more, the planner would not know whose rows there are now. PostgreSQL skips tables of another owner.
+ * @param signal stops it before the next table
+ */
+export async function refreshStatistics(database: Database, signal: AbortSignal): Promise<void> {
+  const tables = await database.sql<{ readonly name: string }>(grown);
+  for (const { name } of tables) {
+    if (signal.aborted) return;
+    await database.inTransaction(
+      async (tx) => {
+        const patience = sql`SELECT set_config('statement_timeout', ${String(ANALYZE_MS)}, true)`;
+        await tx.run(prepared('statistics.patience', patience));
+        await tx.run(prepared('statistics.analyze', { text: `ANALYZE ${name}`, values: [] }, true));
+      },
+      undefined,
+      [],
+      ANALYZE_MS,
     );
-    return new Set(rows.map(({ id }) => id));
-  };
-  const large = await readStatistics(session, `large ${table}`, read, new Set<string>());
-  return large.has(session.caller.organizationId);
+  }
+  if (tables.length > 0) database.statistics.clear();
 }
