@@ -243,13 +243,15 @@ function describeTaken(gateway: GraphQLSchema, route: Route): OpenApiNode[] {
     // The words are in the letter case of the example.
     const spelt = (word: string) => (example === String(example).toUpperCase() ? word : word.toLowerCase());
     const isList = isListType(getNullableType(type));
-    const shown = isWord
-      ? { type: 'string', enum: wordsOf(named).map(spelt) }
-      : isInputObjectType(named)
-        ? { type: 'string', maxLength: limits.text }
-        : isList
-          ? { type: 'array', items: text, maxItems: rule.maxItems }
-          : { ...responseScalar(named.name), ...(named.name === 'String' && { maxLength: rule.maxLength }) };
+    const word = isWord && { type: 'string', enum: wordsOf(named).map(spelt) };
+    const shown = isInputObjectType(named)
+      ? { type: 'string', maxLength: limits.text }
+      : isList
+        ? { type: 'array', items: word || text, maxItems: rule.maxItems }
+        : word || {
+            ...responseScalar(named.name),
+            ...(named.name === 'String' && { maxLength: rule.maxLength }),
+          };
     const isSimple = typeof standard === 'boolean' || (isWord && typeof standard === 'string');
     const schema = {
       ...shown,
