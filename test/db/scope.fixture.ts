@@ -499,6 +499,8 @@ const ofReminders: Partial<Record<Model, Example>> = {
     change: { state: 'DUE' },
     row: (place, { holderCompliance }, { vehicle }) => ({
       ...{ ...place, id: holderCompliance, kind: 'VEHICLE', holderId: holderCompliance, vehicleId: vehicle },
+      // NULL in rows of an older version, which Prisma reads as an empty list.
+      appliedIds: [],
     }),
   },
   ComplianceTurn: {
