@@ -58,6 +58,29 @@ function turned(blob) {
   });
 }
 
+let cropping;
+
+/** Loads what crops pictures, once. It resolves to undefined in browsers that cannot load or run it. */
+function loadCropper({ cropper, look }) {
+  if (!cropping)
+    cropping = new Promise((done) => {
+      const style = make('link');
+      style.rel = 'stylesheet';
+      style.href = look;
+      const script = make('script');
+      script.type = 'module';
+      script.src = cropper;
+      addEventListener('crop', (event) => done(event.detail), { once: true });
+      script.onerror = () => {
+        // Without a connection, the next click tries again.
+        cropping = undefined;
+        done(undefined);
+      };
+      document.head.append(style, script);
+    });
+  return cropping;
+}
+
 /** Returns when the connection may be there again. */
 function pause(milliseconds) {
   return new Promise((done) => {
@@ -136,15 +159,39 @@ function help(form) {
         turn.disabled = true;
         file.turning = turned(file.blob).then((blob) => {
           file.blob = blob;
+          file.whole = undefined;
           if (blob.type === 'image/jpeg') file.name = file.name.replace(/\.\w+$/, '.jpg');
           draw();
           keep();
           turn.disabled = send.disabled;
         });
       });
-      turn.disabled = send.disabled;
-      file.turn = turn;
-      file.row.append(picture, name, file.bar, turn);
+      const place = make('div', 'cropping');
+      const cut = button(words.crop, () => {
+        cut.disabled = turn.disabled = true;
+        // What was cropped before is cropped anew.
+        const whole = file.whole || file.blob;
+        file.turning = loadCropper(words)
+          .then((crop) => {
+            if (crop)
+              return crop(whole, place, { ...words, done: words.cropped }).then((made) => made || whole);
+            said.textContent = words.waiting;
+            return file.blob;
+          })
+          .catch(() => file.blob)
+          .then((blob) => {
+            if (blob !== file.blob && blob !== whole) file.name = file.name.replace(/\.\w+$/, '.jpg');
+            file.whole = whole;
+            file.blob = blob;
+            draw();
+            keep();
+            cut.disabled = turn.disabled = send.disabled;
+            if (!send.disabled) cut.focus();
+          });
+      });
+      cut.disabled = turn.disabled = send.disabled;
+      file.edits = [turn, cut];
+      file.row.append(picture, name, file.bar, turn, cut, place);
     } else file.row.append(name, file.bar);
     file.row.append(
       button(words.remove, () => {
@@ -258,7 +305,7 @@ function help(form) {
   /** Lets pictures be turned, or not while they are sent. */
   function lock(isLocked) {
     send.disabled = isLocked;
-    for (const { turn } of files) if (turn) turn.disabled = isLocked;
+    for (const { edits } of files) for (const edit of edits || []) edit.disabled = isLocked;
   }
 
   async function deliverAll() {
@@ -287,6 +334,8 @@ function help(form) {
   form.onsubmit = (event) => {
     if (files.length === 0 && !hasParts) return;
     event.preventDefault();
+    // What is being cropped is sent as it is shown.
+    for (const done of list.querySelectorAll('.cropping > button:not(.quiet)')) done.click();
     deliverAll();
   };
   onShelf((store) => store.get(id)).then((kept) => add(kept || []));

@@ -115,6 +115,8 @@ export function consoleFrom(root) {
     ...hashesOf(root, [
       'schema/gateway.graphql',
       'schema/resources.json',
+      'public/corners.css',
+      'public/page-picture.js',
       'public/session.js',
       'public/tokens.css',
       'scripts/console.mjs',

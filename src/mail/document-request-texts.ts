@@ -33,7 +33,19 @@ interface DocumentRequestTexts {
     /** Words of the page's script. */
     readonly script: Readonly<
       Record<
-        'camera' | 'turn' | 'remove' | 'sending' | 'waiting' | 'large' | 'failed' | 'ended' | 'partly',
+        | 'camera'
+        | 'turn'
+        | 'crop'
+        | 'corners'
+        | 'whole'
+        | 'cropped'
+        | 'remove'
+        | 'sending'
+        | 'waiting'
+        | 'large'
+        | 'failed'
+        | 'ended'
+        | 'partly',
         string
       >
     >;
@@ -79,6 +91,11 @@ const en: DocumentRequestTexts = {
     script: {
       camera: 'Take a picture',
       turn: 'Turn',
+      crop: 'Crop',
+      corners:
+        'Corner at the top left|Corner at the top right|Corner at the bottom right|Corner at the bottom left',
+      whole: 'Whole picture',
+      cropped: 'Done',
       remove: 'Remove',
       sending: 'Sending …',
       waiting: 'No connection. It goes on by itself.',
@@ -136,6 +153,10 @@ const de: DocumentRequestTexts = {
     script: {
       camera: 'Foto aufnehmen',
       turn: 'Drehen',
+      crop: 'Zuschneiden',
+      corners: 'Ecke oben links|Ecke oben rechts|Ecke unten rechts|Ecke unten links',
+      whole: 'Ganzes Bild',
+      cropped: 'Fertig',
       remove: 'Entfernen',
       sending: 'Wird gesendet …',
       waiting: 'Keine Verbindung. Es geht von selbst weiter.',
@@ -194,6 +215,11 @@ const es: DocumentRequestTexts = {
     script: {
       camera: 'Hacer una foto',
       turn: 'Girar',
+      crop: 'Recortar',
+      corners:
+        'Esquina superior izquierda|Esquina superior derecha|Esquina inferior derecha|Esquina inferior izquierda',
+      whole: 'Imagen entera',
+      cropped: 'Listo',
       remove: 'Quitar',
       sending: 'Enviando …',
       waiting: 'Sin conexión. El envío continuará por sí solo.',
@@ -251,6 +277,10 @@ const fr: DocumentRequestTexts = {
     script: {
       camera: 'Prendre une photo',
       turn: 'Tourner',
+      crop: 'Rogner',
+      corners: 'Coin en haut à gauche|Coin en haut à droite|Coin en bas à droite|Coin en bas à gauche',
+      whole: 'Image entière',
+      cropped: 'Terminé',
       remove: 'Retirer',
       sending: 'Envoi en cours …',
       waiting: 'Pas de connexion. L’envoi reprendra de lui-même.',
@@ -309,6 +339,11 @@ const it: DocumentRequestTexts = {
     script: {
       camera: 'Scatta una foto',
       turn: 'Ruota',
+      crop: 'Ritaglia',
+      corners:
+        'Angolo in alto a sinistra|Angolo in alto a destra|Angolo in basso a destra|Angolo in basso a sinistra',
+      whole: 'Immagine intera',
+      cropped: 'Fatto',
       remove: 'Rimuovi',
       sending: 'Invio in corso …',
       waiting: 'Nessuna connessione. L’invio riprenderà da solo.',
@@ -367,6 +402,10 @@ const nl: DocumentRequestTexts = {
     script: {
       camera: 'Foto maken',
       turn: 'Draaien',
+      crop: 'Bijsnijden',
+      corners: 'Hoek linksboven|Hoek rechtsboven|Hoek rechtsonder|Hoek linksonder',
+      whole: 'Hele foto',
+      cropped: 'Klaar',
       remove: 'Verwijderen',
       sending: 'Bezig met verzenden …',
       waiting: 'Geen verbinding. Het gaat vanzelf verder.',

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { loadImage } from '@napi-rs/canvas';
 import type { Browser, Page } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,13 +25,15 @@ const drawn = `(async () => {
   return canvas.toDataURL('image/jpeg').split(',')[1];
 })()`;
 
-test('browsers of 2018 run the script of the page', () => {
-  const script = readFileSync(new URL('../../public/asked.js', import.meta.url), 'utf8');
-  const written = (target: ts.ScriptTarget) =>
-    ts.transpileModule(script, { compilerOptions: { target } }).outputText;
-  // Nothing has to be written in another way for them.
-  expect(written(ts.ScriptTarget.ES2018)).toBe(written(ts.ScriptTarget.ESNext));
-  expect(script).not.toMatch(/\bimport\s*\(/);
+test('browsers of 2018 run the scripts of the page', () => {
+  for (const name of ['asked.js', 'crop.js', 'page-picture.js']) {
+    const script = readFileSync(new URL(`../../public/${name}`, import.meta.url), 'utf8');
+    const written = (target: ts.ScriptTarget) =>
+      ts.transpileModule(script, { compilerOptions: { target } }).outputText;
+    // Nothing has to be written in another way for them.
+    expect(written(ts.ScriptTarget.ES2018), name).toBe(written(ts.ScriptTarget.ESNext));
+    expect(script, name).not.toMatch(/\bimport\s*\(/);
+  }
 });
 
 describeInBrowser('the page of a request for a document', { timeout: browserTimeout }, () => {
@@ -215,6 +218,79 @@ describeInBrowser('the page of a request for a document', { timeout: browserTime
     const { state, heldItem } = await look(office, id);
     const names = heldItem.attachments.nodes.map(({ name }: { name: string }) => name);
     expect([state, names.sort()]).toEqual(['RECEIVED', ['back.jpg', 'front.jpg']]);
+  });
+
+  /** Draws a photo of a page, askew on a dark table. */
+  const photoOfPage = `(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [800, 600];
+    const pen = canvas.getContext('2d');
+    pen.fillStyle = '#222'; pen.fillRect(0, 0, 800, 600);
+    pen.fillStyle = '#f4f4f4'; pen.beginPath();
+    for (const [x, y] of [[200, 100], [640, 140], [600, 520], [160, 480]]) pen.lineTo(x, y);
+    pen.fill();
+    return canvas.toDataURL('image/jpeg', 0.95).split(',')[1];
+  })()`;
+
+  test('finds the corners of a page in a photo, which a finger moves, and sends the page alone', async () => {
+    const { id, link } = await asked('crop@example.org');
+    const seen: string[] = [];
+    await onPhone(link, async (page) => {
+      page.on('request', (sent) => seen.push(sent.url()));
+      const buffer = Buffer.from(String(await page.evaluate(photoOfPage)), 'base64');
+      const photo = { name: 'table.jpg', mimeType: 'image/jpeg', buffer };
+      await page.locator('input[type=file]').first().setInputFiles([photo]);
+      await page.waitForSelector('.chosen img');
+      // Whoever crops nothing loads nothing for it.
+      expect(seen.filter((url) => /crop|corner|page-picture/.test(url))).toEqual([]);
+      await page.click('button[aria-label="Crop: table.jpg"]');
+      const corner = (name: string) =>
+        page.getByRole('button', { name: `Corner at the ${name}`, exact: true });
+      await corner('top left').waitFor();
+      for (const [name, left, top] of [
+        ['top left', 25, 16.7],
+        ['bottom right', 75, 86.7],
+      ] as const) {
+        const style = (await corner(name).getAttribute('style')) ?? '';
+        const [x = 0, y = 0] = [...style.matchAll(/([\d.]+)%/g)].map(([, part]) => Number(part));
+        expect([Math.abs(x - left) < 1.5, Math.abs(y - top) < 1.5], style).toEqual([true, true]);
+      }
+      expect(await barriers(page, { preload: false })).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+      await picture(page, 'asked-crop');
+      await corner('top left').press('ArrowLeft');
+      const box = await corner('bottom right').boundingBox();
+      if (!box) throw new Error('Nothing is drawn.');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x - 20, y, { steps: 3 });
+      await page.mouse.up();
+      await page.click('.cropping button:has-text("Done")');
+      await expect.poll(() => page.locator('.cornerbox').count()).toBe(0);
+      const sizeOf = () =>
+        page.locator('.chosen img').evaluate(async (shown) => {
+          await (shown as HTMLImageElement).decode();
+          return [(shown as HTMLImageElement).naturalWidth, (shown as HTMLImageElement).naturalHeight];
+        });
+      const [width = 0, height = 0] = await sizeOf();
+      expect([width < 500, height < 450]).toEqual([true, true]);
+      // The whole picture comes back, and is cropped anew as it is sent.
+      await page.click('button[aria-label="Crop: table.jpg"]');
+      await page.click('.cropping button:has-text("Whole picture")');
+      await expect.poll(sizeOf).toEqual([800, 600]);
+      await page.click('button[aria-label="Crop: table.jpg"]');
+      await corner('top left').waitFor();
+      await page.click(sendButton);
+      await page.waitForSelector('.done');
+    });
+    const { heldItem } = await look(office, id);
+    const { prisma } = office.gateway.database;
+    const [file] = await prisma.attachment.findMany({ where: { itemId: heldItem.id } });
+    const headers = { Authorization: `Bearer ${office.gateway.admin}` };
+    const stored = await fetch(`${office.gateway.url}/attachments/${file?.id}`, { headers });
+    const image = await loadImage(Buffer.from(await stored.arrayBuffer()));
+    expect(image.width).toBeLessThan(500);
   });
 
   /** Answers what the page sends with a status, instead of the gateway. */

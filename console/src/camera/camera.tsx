@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { drawPage, findPage, wholePicture } from '../../../public/page-picture.js';
 import { place } from '../app/router';
 import { uniqueKey } from '../data/browser';
 import { faultOf } from '../data/fault';
@@ -12,7 +13,6 @@ import { Icon } from '../ui/icon';
 import { FaultNote } from '../ui/state';
 import { tell, tellFault } from '../ui/toast';
 import { CornerEditor } from './corner-editor';
-import { wholePicture } from './corners';
 import {
   arrange,
   arrived,
@@ -25,7 +25,7 @@ import {
   waiting,
 } from './outbox';
 import { writePdf } from './pdf';
-import { drawPage, findPage, finishPage, type Page, turn } from './picture';
+import { finishPage, type Page, turn } from './picture';
 import { isLosable, ownerOf } from './store';
 import './camera.css';
 

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { type Corners, wholePicture } from '../../../public/page-picture.js';
 import { addressOf } from '../app/addresses';
 import { place } from '../app/router';
 import { caller } from '../app/session';
@@ -12,7 +13,6 @@ import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { mostBytes } from '../ui/files';
 import { tell, tellFault } from '../ui/toast';
-import { type Corners, wholePicture } from './corners';
 import { type Crop, cornersOfCrop, type Page } from './picture';
 import { findKept, isLosable, type Kept, keep, ownerOf } from './store';
 

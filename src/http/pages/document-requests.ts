@@ -34,12 +34,25 @@ interface Refused {
   readonly problem: Problem;
 }
 
+/** Addresses of what crops pictures. The page's script loads it when somebody wants it. */
+interface CropFiles {
+  readonly cropper: string;
+  readonly look: string;
+}
+
 /** Renders the form that sends files. */
-function fileForm(language: Language, { id, isReceived }: AskedDocument, wrong: string): string {
+function fileForm(
+  language: Language,
+  { id, isReceived }: AskedDocument,
+  wrong: string,
+  { cropper, look }: CropFiles,
+): string {
   const { page } = documentRequestTexts[language];
   const optional = ` <small>(${escapeHtml(page.optional)})</small>`;
   const described = wrong ? `wrong-${id} hint-${id}` : `hint-${id}`;
-  const words = Object.entries(page.script).map(([name, text]) => ` data-${name}="${escapeHtml(text)}"`);
+  const words = Object.entries({ ...page.script, cropper, look }).map(
+    ([name, text]) => ` data-${name}="${escapeHtml(text)}"`,
+  );
   return `<form method="post" enctype="multipart/form-data" data-most="${largestFile}"${words.join('')}>
 <input type="hidden" name="request" value="${id}">
 <label for="file-${id}">${escapeHtml(page.files)}</label>
@@ -79,7 +92,12 @@ function receivedText(language: Language, { isReceived, receivedAt, files }: Ask
 }
 
 /** Renders one request: what is asked, what was received, and the forms. */
-function section(language: Language, asked: AskedDocument, refused: Refused | undefined): string {
+function section(
+  language: Language,
+  asked: AskedDocument,
+  refused: Refused | undefined,
+  files: CropFiles,
+): string {
   const { title, facts } = factsOfRequest(language, asked);
   const { problems } = documentRequestTexts[language];
   const problem =
@@ -94,7 +112,7 @@ function section(language: Language, asked: AskedDocument, refused: Refused | un
 ${rows.length > 0 ? `<dl>${rows.join('')}</dl>` : ''}
 ${receivedText(language, asked)}
 ${wrong}
-${fileForm(language, asked, wrong)}
+${fileForm(language, asked, wrong, files)}
 ${asked.isReceived ? '' : noneForm(language, asked)}
 </section>`;
 }
@@ -104,8 +122,9 @@ function requestPage(
   language: Language,
   asked: readonly AskedDocument[],
   refused: Refused | undefined,
-  { styles, modules }: Pick<PageFiles, 'styles' | 'modules'>,
+  { styles: [style = '', reading = '', look = ''], modules }: Pick<PageFiles, 'styles' | 'modules'>,
 ): string {
+  const [script = '', cropper = ''] = modules ?? [];
   const texts = documentRequestTexts[language];
   const [first] = asked;
   const title = first ? shownName(language, first.organization) : 'Expiration gateway';
@@ -114,13 +133,12 @@ function requestPage(
 ${first ? '' : '<div class="refusal">'}
 <h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
-${asked.map((one) => section(language, one, refused)).join('\n')}
+${asked.map((one) => section(language, one, refused, { cropper, look })).join('\n')}
 ${first ? languageLinks(language, texts.page.languages) : '</div>'}
 </main>`;
   // Links that open nothing have nothing to tell.
-  const head = first
-    ? (modules ?? []).map((module) => `<script src="${module}" type="module"></script>`)
-    : [];
+  const head = first ? [`<script src="${script}" type="module"></script>`] : [];
+  const styles = [style, reading];
   return htmlDocument({ language, title: escapeHtml(title), head, styles, layout: 'reading', body });
 }
 
@@ -194,7 +212,11 @@ export function documentRequestEndpoint({
     asked: readonly AskedDocument[],
     refused?: Refused,
   ): Promise<HttpResponse> {
-    const { styles, modules } = await resolveFiles(['style.css', 'reading.css'], [], ['asked.js']);
+    const { styles, modules } = await resolveFiles(
+      ['style.css', 'reading.css', 'corners.css'],
+      [],
+      ['asked.js', 'crop.js'],
+    );
     const accepted = (header('accept-language') ?? '').split(/[,;\s]+/);
     const language =
       chosenLanguage(query) ?? (asked.length > 0 ? languageOf(asked) : pickLanguage(...accepted));

@@ -232,9 +232,12 @@ const graphiql = (
 
 const ownNames = [
   'asked.js',
+  'corners.css',
+  'crop.js',
   'docs.css',
   'docs.js',
   'graphql.js',
+  'page-picture.js',
   'reading.css',
   'session.js',
   'start.js',
