@@ -60,10 +60,10 @@ function turned(blob) {
 
 let cropping;
 
-/** Loads what crops pictures, once. It resolves to undefined in browsers that cannot load or run it. */
+/** Loads what crops pictures, once. Without a connection, the next click tries again. */
 function loadCropper({ cropper, look }) {
   if (!cropping)
-    cropping = new Promise((done) => {
+    cropping = new Promise((done, fail) => {
       const style = make('link');
       style.rel = 'stylesheet';
       style.href = look;
@@ -72,9 +72,8 @@ function loadCropper({ cropper, look }) {
       script.src = cropper;
       addEventListener('crop', (event) => done(event.detail), { once: true });
       script.onerror = () => {
-        // Without a connection, the next click tries again.
         cropping = undefined;
-        done(undefined);
+        fail();
       };
       document.head.append(style, script);
     });
@@ -171,20 +170,22 @@ function help(form) {
         cut.disabled = turn.disabled = true;
         // What was cropped before is cropped anew.
         const whole = file.whole || file.blob;
+        said.textContent = '';
         file.turning = loadCropper(words)
-          .then((crop) => {
-            if (crop)
-              return crop(whole, place, { ...words, done: words.cropped }).then((made) => made || whole);
-            said.textContent = words.waiting;
-            return file.blob;
-          })
-          .catch(() => file.blob)
-          .then((blob) => {
-            if (blob !== file.blob && blob !== whole) file.name = file.name.replace(/\.\w+$/, '.jpg');
-            file.whole = whole;
-            file.blob = blob;
-            draw();
-            keep();
+          .then((crop) => crop(whole, place, words))
+          .then(
+            (made) => {
+              if (made) file.name = file.name.replace(/\.\w+$/, '.jpg');
+              file.whole = whole;
+              file.blob = made || whole;
+              draw();
+              keep();
+            },
+            () => {
+              said.textContent = words.uncropped;
+            },
+          )
+          .then(() => {
             cut.disabled = turn.disabled = send.disabled;
             if (!send.disabled) cut.focus();
           });

@@ -17,7 +17,7 @@ const shownPixels = 720;
  * Lets somebody move the corners of a page in its photo. They are found first.
  * @param {Blob} photo
  * @param {HTMLElement} place where the editor stands
- * @param {{ readonly corners: string, readonly whole: string, readonly done: string }} words the names of the corners are
+ * @param {{ readonly corners: string, readonly whole: string, readonly cropped: string }} words the names of the corners are
  *   separated by bars
  * @returns {Promise<Blob | undefined>} the page alone; undefined for the whole picture
  */
@@ -61,15 +61,15 @@ async function crop(photo, place, words) {
   };
   show();
   box.append(drawn, lines, ...corners);
-  /** @param {string} words @param {string} name */
-  const button = (words, name) => {
+  /** @param {string} text @param {string} name */
+  const button = (text, name) => {
     const made = document.createElement('button');
     made.type = 'button';
     made.className = name;
-    made.textContent = words;
+    made.textContent = text;
     return made;
   };
-  const [done, whole] = [button(words.done, ''), button(words.whole, 'quiet')];
+  const [done, whole] = [button(words.cropped, ''), button(words.whole, 'quiet')];
   place.append(box, done, whole);
   done.focus();
   const isCropped = await new Promise((choose) => {

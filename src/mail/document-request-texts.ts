@@ -39,6 +39,7 @@ interface DocumentRequestTexts {
         | 'corners'
         | 'whole'
         | 'cropped'
+        | 'uncropped'
         | 'remove'
         | 'sending'
         | 'waiting'
@@ -96,6 +97,7 @@ const en: DocumentRequestTexts = {
         'Corner at the top left|Corner at the top right|Corner at the bottom right|Corner at the bottom left',
       whole: 'Whole picture',
       cropped: 'Done',
+      uncropped: 'This picture cannot be cropped now. You can send it as it is.',
       remove: 'Remove',
       sending: 'Sending …',
       waiting: 'No connection. It goes on by itself.',
@@ -157,6 +159,7 @@ const de: DocumentRequestTexts = {
       corners: 'Ecke oben links|Ecke oben rechts|Ecke unten rechts|Ecke unten links',
       whole: 'Ganzes Bild',
       cropped: 'Fertig',
+      uncropped: 'Dieses Bild lässt sich gerade nicht zuschneiden. Sie können es so senden, wie es ist.',
       remove: 'Entfernen',
       sending: 'Wird gesendet …',
       waiting: 'Keine Verbindung. Es geht von selbst weiter.',
@@ -220,6 +223,7 @@ const es: DocumentRequestTexts = {
         'Esquina superior izquierda|Esquina superior derecha|Esquina inferior derecha|Esquina inferior izquierda',
       whole: 'Imagen entera',
       cropped: 'Listo',
+      uncropped: 'Esta imagen no se puede recortar ahora. Puede enviarla tal como está.',
       remove: 'Quitar',
       sending: 'Enviando …',
       waiting: 'Sin conexión. El envío continuará por sí solo.',
@@ -281,6 +285,7 @@ const fr: DocumentRequestTexts = {
       corners: 'Coin en haut à gauche|Coin en haut à droite|Coin en bas à droite|Coin en bas à gauche',
       whole: 'Image entière',
       cropped: 'Terminé',
+      uncropped: 'Cette image ne peut pas être rognée pour le moment. Vous pouvez l’envoyer telle quelle.',
       remove: 'Retirer',
       sending: 'Envoi en cours …',
       waiting: 'Pas de connexion. L’envoi reprendra de lui-même.',
@@ -344,6 +349,7 @@ const it: DocumentRequestTexts = {
         'Angolo in alto a sinistra|Angolo in alto a destra|Angolo in basso a destra|Angolo in basso a sinistra',
       whole: 'Immagine intera',
       cropped: 'Fatto',
+      uncropped: 'Al momento questa immagine non può essere ritagliata. Può inviarla così com’è.',
       remove: 'Rimuovi',
       sending: 'Invio in corso …',
       waiting: 'Nessuna connessione. L’invio riprenderà da solo.',
@@ -406,6 +412,7 @@ const nl: DocumentRequestTexts = {
       corners: 'Hoek linksboven|Hoek rechtsboven|Hoek rechtsonder|Hoek linksonder',
       whole: 'Hele foto',
       cropped: 'Klaar',
+      uncropped: 'Deze foto kan nu niet worden bijgesneden. U kunt hem verzenden zoals hij is.',
       remove: 'Verwijderen',
       sending: 'Bezig met verzenden …',
       waiting: 'Geen verbinding. Het gaat vanzelf verder.',

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { unsettled } from '../db/queue/queue.js';
 import { columnsSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { gatewayCaller } from '../domain/caller.js';
@@ -136,9 +137,12 @@ async function noteMail(
     prepared('document_request_links.remind', statement),
   );
   if (!link) throw new Error('A link is gone while it is locked.');
+  // A mail that is still on its way says itself whether it was sent.
   const note = sql`
-    UPDATE document_requests SET delivery_id = ${deliveryId}::uuid, modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
-    WHERE id = ANY (${open.map(({ id }) => id)}::uuid[])`;
+    UPDATE document_requests AS request SET delivery_id = ${deliveryId}::uuid,
+      modified = greatest(${now}::timestamptz, request.modified + interval '1 millisecond')
+    WHERE request.id = ANY (${open.map(({ id }) => id)}::uuid[]) AND NOT EXISTS (
+      SELECT FROM deliveries AS earlier WHERE earlier.id = request.delivery_id AND ${unsettled('earlier')})`;
   await tx.run(prepared('document_requests.remind', note));
   return keepSecret(tx, link, key);
 }

@@ -1,7 +1,10 @@
 import { randomUUID as newId } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { composeMail } from '../../src/reminders/send/compose.js';
+import { type ClaimedDelivery, claimDeliveries, settleDelivery } from '../../src/reminders/send/queue.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
+import { linkKey, secrets } from '../reminders/sender.support.js';
 import { testTime } from '../support/gateway.js';
 import { prepareKilling } from './killing.support.js';
 import {
@@ -12,6 +15,7 @@ import {
   openOffice,
   pdf,
   queueRequestMails,
+  request,
 } from './support.js';
 
 let office: Office;
@@ -107,6 +111,29 @@ const requestsOf = (ids: readonly string[]) =>
     where: { itemId: { in: [...ids] } },
     orderBy: [{ created: 'asc' }, { id: 'asc' }],
   });
+
+// First, since nothing is sent by itself before another test sends.
+test('a request whose own mail waits is sent by it, although the mail of a reminder fails for good', async () => {
+  const { database } = office.gateway;
+  const address = 'waits@example.org';
+  const [itemId = ''] = await items(address, await policy({ offsetDays: -30, asksForDocument: true }), [31]);
+  const { id } = await request(office, { expirationItemId: itemId, email: address });
+  await decide(1);
+  const claim = { count: 10, now: at(1), leaseUntil: at(2), host: 'example.com' };
+  const claimed = await claimDeliveries(database, claim);
+  const links = { origin: 'https://expiry.example.com', key: linkKey, open: secrets.open };
+  const attempt = async (kind: string, result: Parameters<typeof settleDelivery>[2]) => {
+    const delivery = claimed.find(({ subjectKind }) => subjectKind === kind) as ClaimedDelivery;
+    const mail = await database.inTransaction((tx) => composeMail(tx, delivery, links, at(1)));
+    expect(linksIn(mail?.text)).toHaveLength(1);
+    await database.inTransaction((tx) => settleDelivery(tx, delivery, result, at(1)));
+  };
+  const failure = { reason: 'no', failure: 'MAIL_ADDRESS_NOT_ASCII', statusCode: undefined } as const;
+  await attempt('item', { outcome: 'hopeless', ...failure });
+  expect(await look(office, id)).toMatchObject({ state: 'OPEN', delivery: { state: 'QUEUED' } });
+  await attempt('documentRequest', { outcome: 'sent' });
+  expect(await look(office, id)).toMatchObject({ state: 'SENT', delivery: { state: 'SENT' } });
+});
 
 test('the mail of such a step has a link, by which the new document is sent', async () => {
   const steps = [{ offsetDays: -30 }, { offsetDays: -20, asksForDocument: true }];

@@ -45,6 +45,8 @@ beforeEach(async () => {
     'schema/v1.answers.json',
     'schema/gateway.graphql',
     'schema/resources.json',
+    'public/corners.css',
+    'public/page-picture.js',
     'public/session.js',
     'public/tokens.css',
     'src/domain/text/mentions.ts',

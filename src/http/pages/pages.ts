@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
 import type { HttpResponse } from '../../web/response.js';
@@ -220,7 +221,27 @@ function refusalPage({ status, title, text }: ErrorPageTexts, files: PageFiles):
 
 const contract = (extension: string) =>
   fileAsset(new URL(`../../../schema/v1.openapi.${extension}`, import.meta.url));
-const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
+const ownFile = (name: string) => new URL(`../../../public/${name}`, import.meta.url);
+const own = (name: string) => fileAsset(ownFile(name));
+
+/** Matches a pair of colours. The first is that of the light theme. */
+const colorPair = /light-dark\(((?:[^(),]|\([^()]*\))+), (?:[^(),]|\([^()]*\))+\)/g;
+
+/** Adds the light theme for browsers before 2024. They know no pairs of colours. */
+function withPlainColors(css: string): string {
+  const pairs = css.match(/^ *--.*light-dark\(.*$/gm) ?? [];
+  const plain = pairs.map((line) => line.replace(colorPair, '$1')).join('\n');
+  return `${css}
+@supports not (color: light-dark(#fff, #000)) {
+  :root {
+  color-scheme: light;
+${plain}
+  }
+}
+`;
+}
+
+const tokens = asset('css', async () => withPlainColors(await readFile(ownFile('tokens.css'), 'utf8')));
 
 /**
  * Loads a file of GraphiQL. It has megabytes of text, so it is imported only when somebody opens the editor.
@@ -243,13 +264,13 @@ const ownNames = [
   'start.js',
   'style.css',
   'theme.js',
-  'tokens.css',
   'tool.css',
   'tool.js',
 ];
 
 const files = assetFolder(paths.assets.replace('{id}', ''), {
   ...Object.fromEntries(ownNames.map((name) => [name, own(name)])),
+  'tokens.css': tokens,
   'swagger-ui.css': fileAsset(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))),
   'swagger-ui-bundle.js': fileAsset(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
   'graphiql.css': graphiql('css', 'css'),
