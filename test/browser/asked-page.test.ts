@@ -376,6 +376,26 @@ describeInBrowser('the page of a request for a document', { timeout: browserTime
     expect(heldItem.attachments.nodes.map(({ name }: { name: string }) => name)).toEqual(['b.pdf']);
   });
 
+  test('has the light theme in browsers that know no pairs of colours', async () => {
+    const { link } = await asked('old@example.org');
+    await inPage(browser, { width: 390, scheme: 'dark' }, async (page) => {
+      await page.route('**/tokens.css', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replaceAll('light-dark(', 'not-yet(');
+        await route.fulfill({ response, body });
+      });
+      await page.goto(link);
+      const look = (selector: string) =>
+        page.locator(selector).evaluate((element) => {
+          const { color, backgroundColor } = getComputedStyle(element);
+          return [color, backgroundColor];
+        });
+      expect(await look(sendButton)).toEqual(['rgb(255, 255, 255)', 'rgb(15, 107, 102)']);
+      expect(await look('body')).toEqual(['rgb(22, 32, 31)', 'rgb(244, 247, 246)']);
+      await picture(page, 'asked-old');
+    });
+  });
+
   test('is whole without scripts', async () => {
     const { id, link } = await asked('plain@example.org');
     await onPhone(
