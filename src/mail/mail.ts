@@ -222,11 +222,11 @@ function htmlMail(view: MailView): string {
 const lineWidth = 72;
 
 /** Wraps a text at spaces; a longer word gets its own line. */
-function wrap(text: string): string {
+function wrap(text: string, columns = lineWidth): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line && line.length + 1 + word.length > lineWidth) {
+    if (line && line.length + 1 + word.length > columns) {
       lines.push(line);
       line = word;
     } else line = line ? `${line} ${word}` : word;
@@ -234,13 +234,19 @@ function wrap(text: string): string {
   return [...lines, line].join('\n');
 }
 
+/** Wraps each line of a text. */
+const wrapLines = (text: string, columns = lineWidth) =>
+  text
+    .split('\n')
+    .map((line) => wrap(line, columns))
+    .join('\n');
+
 /** Renders an item as text. */
 function entryText({ facts, links }: EntryView): string[] {
   const width = Math.max(0, ...facts.map(({ label }) => label.length));
   const indent = `\n${' '.repeat(width + 4)}`;
-  const lines = facts.map(
-    ({ label, value }) => `  ${label.padEnd(width)}  ${value.replaceAll('\n', indent)}`,
-  );
+  const shown = (value: string) => wrapLines(value, lineWidth - width - 4).replaceAll('\n', indent);
+  const lines = facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${shown(value)}`);
   return [
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...links.map(({ label, url }) => `${label}:\n${url}`),
@@ -262,7 +268,7 @@ function textMail(view: MailView): string {
   const blocks = entries.map((entry) =>
     [...(entry.title === title ? [] : [wrap(entry.title)]), ...entryText(entry)].join('\n\n'),
   );
-  const own = (lines: string | undefined) => (lines ? [lines.split('\n').map(wrap).join('\n')] : []);
+  const own = (lines: string | undefined) => (lines ? [wrapLines(lines)] : []);
   const end = [wrap(reason), ...links.map(({ label, url }) => `${label}:\n${url}`)];
   const all = action ? [`${action.label}:\n${action.url}`] : [];
   const parts = [...own(opening), wrap(title), ...(lead ? [wrap(lead)] : []), ...all, ...blocks];
