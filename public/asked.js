@@ -154,30 +154,15 @@ function help(form) {
         picture.src = URL.createObjectURL(file.blob);
       };
       draw();
-      const turn = button(words.turn, () => {
-        turn.disabled = true;
-        file.turning = turned(file.blob).then((blob) => {
-          file.blob = blob;
-          file.whole = undefined;
-          if (blob.type === 'image/jpeg') file.name = file.name.replace(/\.\w+$/, '.jpg');
-          draw();
-          keep();
-          turn.disabled = send.disabled;
-        });
-      });
-      const place = make('div', 'cropping');
-      const cut = button(words.crop, () => {
-        cut.disabled = turn.disabled = true;
-        // What was cropped before is cropped anew.
-        const whole = file.whole || file.blob;
-        said.textContent = '';
-        file.turning = loadCropper(words)
-          .then((crop) => crop(whole, place, words))
+      /** Takes a picture over that was changed. One change follows another. */
+      const change = (changed, work) => {
+        for (const edit of file.edits) edit.disabled = true;
+        file.changing = work()
           .then(
-            (made) => {
-              if (made) file.name = file.name.replace(/\.\w+$/, '.jpg');
+            ({ blob, whole }) => {
+              if (blob !== whole && blob.type === 'image/jpeg') file.name = file.name.replace(/\.\w+$/, '.jpg');
+              file.blob = blob;
               file.whole = whole;
-              file.blob = made || whole;
               draw();
               keep();
             },
@@ -186,13 +171,25 @@ function help(form) {
             },
           )
           .then(() => {
-            cut.disabled = turn.disabled = send.disabled;
-            if (!send.disabled) cut.focus();
+            for (const edit of file.edits) edit.disabled = send.disabled;
+            if (!send.disabled) changed.focus();
           });
+      };
+      const place = make('div', 'cropping');
+      const turn = button(words.turn, () => change(turn, () => turned(file.blob).then((blob) => ({ blob }))));
+      const crop = button(words.crop, () => {
+        said.textContent = '';
+        // What was cropped before is cropped anew.
+        const whole = file.whole || file.blob;
+        change(crop, () =>
+          loadCropper(words)
+            .then((cut) => cut(whole, place, words))
+            .then((blob) => ({ blob: blob || whole, whole })),
+        );
       });
-      cut.disabled = turn.disabled = send.disabled;
-      file.edits = [turn, cut];
-      file.row.append(picture, name, file.bar, turn, cut, place);
+      file.edits = [turn, crop];
+      for (const edit of file.edits) edit.disabled = send.disabled;
+      file.row.append(picture, name, file.bar, turn, crop, place);
     } else file.row.append(name, file.bar);
     file.row.append(
       button(words.remove, () => {
@@ -261,7 +258,7 @@ function help(form) {
     let wait = waits.first;
     // Each attempt sends what is in the list by then.
     while (files.length > 0 || hasParts) {
-      await Promise.all(files.map(({ turning }) => turning));
+      await Promise.all(files.map(({ changing }) => changing));
       const large = files.find(({ blob }) => blob.size > most);
       if (large) {
         said.textContent = `${large.name}: ${words.large}`;
@@ -303,7 +300,7 @@ function help(form) {
     return false;
   }
 
-  /** Lets pictures be turned, or not while they are sent. */
+  /** Lets pictures be changed, or not while they are sent. */
   function lock(isLocked) {
     send.disabled = isLocked;
     for (const { edits } of files) for (const edit of edits || []) edit.disabled = isLocked;

@@ -243,6 +243,11 @@ describeInBrowser('the page of a request for a document', { timeout: browserTime
       await page.waitForSelector('.chosen img');
       // Whoever crops nothing loads nothing for it.
       expect(seen.filter((url) => /crop|corner|page-picture/.test(url))).toEqual([]);
+      await page.route('**/page-picture.js', (route) => route.abort());
+      await page.click('button[aria-label="Crop: table.jpg"]');
+      await expect.poll(() => page.innerText('.said')).toContain('cannot be cropped now');
+      await page.unroute('**/page-picture.js');
+      // With a connection, the next click works.
       await page.click('button[aria-label="Crop: table.jpg"]');
       const corner = (name: string) =>
         page.getByRole('button', { name: `Corner at the ${name}`, exact: true });
