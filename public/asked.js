@@ -107,7 +107,7 @@ function post(sending, body, onProgress) {
 
 /** Lets a form show the files that were chosen, and send them, as many at a time as the gateway takes. */
 function help(form) {
-  const words = form.dataset;
+  const words = document.querySelector('main').dataset;
   const most = Number(words.most);
   const id = form.elements.request.value;
   const input = form.querySelector('input[type="file"]');
@@ -339,7 +339,7 @@ function help(form) {
   onShelf((store) => store.get(id)).then((kept) => add(kept || []));
 }
 
-document.querySelectorAll('form[data-turn]').forEach(help);
+document.querySelectorAll('form.files').forEach(help);
 
 // Says that a person has opened the page. Programs that scan mail run no scripts.
 const opened = new FormData();

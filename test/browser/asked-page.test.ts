@@ -13,7 +13,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: new URL(`${name}.png`, folder).pathname, fullPage: true });
 }
 
-const sendButton = 'form[data-turn] > button:not(.camera)';
+const sendButton = 'form.files > button:not(.camera)';
 
 /** A picture of a card, as a camera would make it. */
 const drawn = `(async () => {

@@ -121,7 +121,7 @@ describeInBrowser('a document that is asked for', { timeout: 3 * browserTimeout 
         await page.waitForSelector('.chosen img');
         await picture(page, 'asked-story-phone');
         const sent = stopwatch();
-        await hand.click('form[data-turn] > button:not(.camera)');
+        await hand.click('form.files > button:not(.camera)');
         await page.waitForSelector('.done');
         sent('takes the picture and says so');
       });

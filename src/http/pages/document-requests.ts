@@ -40,20 +40,20 @@ interface CropFiles {
   readonly look: string;
 }
 
+/** Renders what the page's script needs: its words, the most bytes of a form, and what it loads. */
+function scriptData(language: Language, files: CropFiles): string {
+  const data = { ...documentRequestTexts[language].page.script, ...files, most: String(largestFile) };
+  return Object.entries(data)
+    .map(([name, text]) => ` data-${name}="${escapeHtml(text)}"`)
+    .join('');
+}
+
 /** Renders the form that sends files. */
-function fileForm(
-  language: Language,
-  { id, isReceived }: AskedDocument,
-  wrong: string,
-  { cropper, look }: CropFiles,
-): string {
+function fileForm(language: Language, { id, isReceived }: AskedDocument, wrong: string): string {
   const { page } = documentRequestTexts[language];
   const optional = ` <small>(${escapeHtml(page.optional)})</small>`;
   const described = wrong ? `wrong-${id} hint-${id}` : `hint-${id}`;
-  const words = Object.entries({ ...page.script, cropper, look }).map(
-    ([name, text]) => ` data-${name}="${escapeHtml(text)}"`,
-  );
-  return `<form method="post" enctype="multipart/form-data" data-most="${largestFile}"${words.join('')}>
+  return `<form method="post" enctype="multipart/form-data" class="files">
 <input type="hidden" name="request" value="${id}">
 <label for="file-${id}">${escapeHtml(page.files)}</label>
 <input type="file" id="file-${id}" name="file" multiple accept=".pdf,application/pdf,image/*" aria-describedby="${described}">
@@ -92,12 +92,7 @@ function receivedText(language: Language, { isReceived, receivedAt, files }: Ask
 }
 
 /** Renders one request: what is asked, what was received, and the forms. */
-function section(
-  language: Language,
-  asked: AskedDocument,
-  refused: Refused | undefined,
-  files: CropFiles,
-): string {
+function section(language: Language, asked: AskedDocument, refused: Refused | undefined): string {
   const { title, facts } = factsOfRequest(language, asked);
   const { problems } = documentRequestTexts[language];
   const problem =
@@ -112,7 +107,7 @@ function section(
 ${rows.length > 0 ? `<dl>${rows.join('')}</dl>` : ''}
 ${receivedText(language, asked)}
 ${wrong}
-${fileForm(language, asked, wrong, files)}
+${fileForm(language, asked, wrong)}
 ${asked.isReceived ? '' : noneForm(language, asked)}
 </section>`;
 }
@@ -129,11 +124,11 @@ function requestPage(
   const [first] = asked;
   const title = first ? shownName(language, first.organization) : 'Expiration gateway';
   const lead = first ? fillTemplate(texts.page.lead, { organization: title }) : texts.page.unknown;
-  const body = `<main id="main"${first ? ' class="request"' : ''}>
+  const body = `<main id="main"${first ? ` class="request"${scriptData(language, { cropper, look })}` : ''}>
 ${first ? '' : '<div class="refusal">'}
 <h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
-${asked.map((one) => section(language, one, refused, { cropper, look })).join('\n')}
+${asked.map((one) => section(language, one, refused)).join('\n')}
 ${first ? languageLinks(language, texts.page.languages) : '</div>'}
 </main>`;
   // Links that open nothing have nothing to tell.
