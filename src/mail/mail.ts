@@ -120,6 +120,9 @@ const button = (label: string, url: string, isFirst: boolean) =>
   `${isFirst ? `background:${colours.accent};color:#ffffff` : `background:#ffffff;color:${colours.accent}`}">` +
   `${escapeHtml(label)}</a>`;
 
+const factsTable =
+  'role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px"';
+
 /**
  * Renders one item. `<bdi>` keeps a name in another writing direction from reordering the words around it.
  */
@@ -133,8 +136,7 @@ function entryHtml(entry: EntryView): string {
   return (
     `<h2 style="margin:0 0 8px;font-size:18px;line-height:1.35;color:${entry.isExpired ? colours.late : colours.text};` +
     `word-break:break-word">${escapeHtml(entry.title)}</h2>` +
-    `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px">` +
-    `${facts.join('')}</table>${links.length > 0 ? `<p style="margin:0 0 8px">${links.join('')}</p>` : ''}`
+    `${facts.length > 0 ? `<table ${factsTable}>${facts.join('')}</table>` : ''}${links.length > 0 ? `<p style="margin:0 0 8px">${links.join('')}</p>` : ''}`
   );
 }
 
@@ -207,7 +209,7 @@ function htmlMail(view: MailView): string {
     linesHtml(opening, '0 0 20px'),
     heading,
     lead ? `<p style="margin:0 0 20px;color:${colours.quiet}"><bdi>${escapeHtml(lead)}</bdi></p>` : '',
-    action ? `<p style="margin:0">${button(action.label, action.url, true)}</p>` : '',
+    action ? `<p style="margin:0${entries.length > 0 ? ' 0 16px' : ''}">${button(action.label, action.url, true)}</p>` : '',
     entries.map(entryHtml).join(rule),
     ...sections.map(sectionHtml),
     more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',
