@@ -160,7 +160,8 @@ function help(form) {
         file.changing = work()
           .then(
             ({ blob, whole }) => {
-              if (blob !== whole && blob.type === 'image/jpeg') file.name = file.name.replace(/\.\w+$/, '.jpg');
+              if (blob !== whole && blob.type === 'image/jpeg')
+                file.name = file.name.replace(/\.\w+$/, '.jpg');
               file.blob = blob;
               file.whole = whole;
               draw();

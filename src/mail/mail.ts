@@ -209,7 +209,9 @@ function htmlMail(view: MailView): string {
     linesHtml(opening, '0 0 20px'),
     heading,
     lead ? `<p style="margin:0 0 20px;color:${colours.quiet}"><bdi>${escapeHtml(lead)}</bdi></p>` : '',
-    action ? `<p style="margin:0${entries.length > 0 ? ' 0 16px' : ''}">${button(action.label, action.url, true)}</p>` : '',
+    action
+      ? `<p style="margin:0${entries.length > 0 ? ' 0 16px' : ''}">${button(action.label, action.url, true)}</p>`
+      : '',
     entries.map(entryHtml).join(rule),
     ...sections.map(sectionHtml),
     more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',

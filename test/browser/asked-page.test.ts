@@ -29,10 +29,10 @@ test('browsers of 2018 run the scripts of the page', () => {
   for (const name of ['asked.js', 'crop.js', 'page-picture.js']) {
     const script = readFileSync(new URL(`../../public/${name}`, import.meta.url), 'utf8');
     const written = (target: ts.ScriptTarget) =>
-      ts.transpileModule(script, { compilerOptions: { target } }).outputText;
+      ts.transpileModule(script, { compilerOptions: { target, removeComments: true } }).outputText;
     // Nothing has to be written in another way for them.
     expect(written(ts.ScriptTarget.ES2018), name).toBe(written(ts.ScriptTarget.ESNext));
-    expect(script, name).not.toMatch(/\bimport\s*\(/);
+    expect(written(ts.ScriptTarget.ESNext), name).not.toMatch(/\bimport\s*\(/);
   }
 });
 
