@@ -40,7 +40,7 @@ interface CropFiles {
   readonly look: string;
 }
 
-/** Renders what the page's script needs: its words, the most bytes of a form, and what it loads. */
+/** Renders what the page's script needs: its words, a limit, and what it loads. */
 function scriptData(language: Language, files: CropFiles): string {
   const data = { ...documentRequestTexts[language].page.script, ...files, most: String(largestFile) };
   return Object.entries(data)
