@@ -1,14 +1,15 @@
 import { randomUUID as newId } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { composeMail } from '../../src/reminders/send/compose.js';
-import { type ClaimedDelivery, claimDeliveries, settleDelivery } from '../../src/reminders/send/queue.js';
 import { expectRefused } from '../graphql/people.support.js';
 import { ask } from '../graphql/support.js';
 import { linkKey, secrets } from '../reminders/sender.support.js';
 import { testTime } from '../support/gateway.js';
 import { prepareKilling } from './killing.support.js';
 import {
+  type ClaimedDelivery,
+  claimDeliveries,
   closeRequests,
+  composeMail,
   evaluateReminders,
   look,
   type Office,
@@ -16,6 +17,7 @@ import {
   pdf,
   queueRequestMails,
   request,
+  settleDelivery,
 } from './support.js';
 
 let office: Office;

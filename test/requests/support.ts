@@ -2,12 +2,23 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { evaluateTurns } from '../../src/compliance/turns.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
+import { composeMail } from '../../src/reminders/send/compose.js';
+import { type ClaimedDelivery, claimDeliveries, settleDelivery } from '../../src/reminders/send/queue.js';
 import { closeRequests, queueRequestMails } from '../../src/requests/mails.js';
 import { ask } from '../graphql/support.js';
 import { openPost, type Post, testKey } from '../reminders/sender.support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
-export { closeRequests, evaluateReminders, evaluateTurns, queueRequestMails };
+export {
+  type ClaimedDelivery,
+  claimDeliveries,
+  closeRequests,
+  composeMail,
+  evaluateReminders,
+  evaluateTurns,
+  queueRequestMails,
+  settleDelivery,
+};
 
 /** Settings of a gateway that can send mails with links. */
 const mail = {
