@@ -10,12 +10,14 @@ import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   buildSchema,
+  GraphQLError,
   getNamedType,
   isLeafType,
   isObjectType,
   Kind,
   parse,
   print,
+  specifiedRules,
   TypeInfo,
   validate,
   visit,
@@ -355,6 +357,25 @@ function writeChanged(path, text) {
 /** Reads the schema that the gateway has printed. */
 const readSchema = () => parse(readFileSync(join(consoleFolder, '..', 'schema', 'gateway.graphql'), 'utf8'));
 
+/** Numbers that may stop before the end, each with the field that says so. */
+const bounded = { totalCount: 'isTotalComplete', total: 'isComplete' };
+
+/**
+ * Refuses a number that may stop before the end without the field that says so.
+ * @type {import('graphql').ValidationRule}
+ */
+const totalsSayWhetherComplete = (context) => ({
+  SelectionSet(node) {
+    const type = context.getParentType();
+    const fields = isObjectType(type) ? type.getFields() : {};
+    const names = node.selections.map((one) => (one.kind === Kind.FIELD ? one.name.value : ''));
+    for (const [total, isComplete] of Object.entries(bounded)) {
+      if (names.includes(total) && fields[isComplete] && !names.includes(isComplete))
+        context.reportError(new GraphQLError(`${total} needs ${isComplete} beside it.`, { nodes: node }));
+    }
+  },
+});
+
 const head = '// Written by scripts/operations.mjs.\n';
 
 /**
@@ -368,7 +389,7 @@ export function writeOperations() {
   const documents = folders.flatMap((folder) => folder.documents);
   const kindsOf = kindsReader(built);
   for (const { name, document } of documents) {
-    const [fault] = validate(built, document);
+    const [fault] = validate(built, document, [...specifiedRules, totalsSayWhetherComplete]);
     if (fault) throw new Error(`${name}: ${fault.message}`);
   }
   const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };

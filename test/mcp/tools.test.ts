@@ -94,6 +94,22 @@ describe.each(revisions)('%s', (revision: Revision) => {
   });
 });
 
+test('a total always says whether there may be more', async () => {
+  const objects: string[][] = [];
+  JSON.stringify(await list(), (_name, value) => {
+    if (value?.properties) objects.push(Object.keys(value.properties));
+    return value;
+  });
+  for (const [total, isComplete] of [
+    ['totalCount', 'isTotalComplete'],
+    ['total', 'isComplete'],
+  ] as const) {
+    const counted = objects.filter((names) => names.includes(total));
+    expect(counted.length).toBeGreaterThan(0);
+    for (const names of counted) expect(names).toContain(isComplete);
+  }
+});
+
 test('an answer has the days left, the current day of the workspace and a link', async () => {
   await gateway.database.prisma.team.update({
     where: { id: gateway.teamId },

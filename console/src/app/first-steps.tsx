@@ -32,13 +32,13 @@ const steps: readonly Step[] = [
   {
     label: 'people',
     href: '/settings/people?new=1',
-    isDone: ({ users }) => (users?.totalCount ?? 0) > 1,
+    isDone: ({ users }) => (users?.nodes.length ?? 0) > 1,
   },
   {
     label: 'photo',
     href: '/inbox',
     isDone: ({ attachments, uploadNotifications }) =>
-      (attachments?.totalCount ?? 0) > 0 ||
+      (attachments?.nodes.length ?? 0) > 0 ||
       (uploadNotifications?.nodes ?? []).some(({ team }) => !demoTeams().includes(team?.id ?? '')),
   },
 ];

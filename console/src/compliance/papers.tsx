@@ -103,7 +103,7 @@ export function PapersCard(holder: CheckedHolder) {
         items &&
         items.totalCount > 0 && (
           <a class="small" href={itemsAddress({ [`paperOf${kind}`]: id })}>
-            {t('records.see_all', { n: items.totalCount })}
+            {t('records.see_all', { n: items })}
           </a>
         )
       }

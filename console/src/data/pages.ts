@@ -1,13 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Total } from '../i18n/i18n';
 import { Answer, useAnswer } from './answers';
 import { type Operation, type Outcome, request } from './client';
 import type { Fault } from './fault';
 
-/** A page of a list as the gateway returns it. */
-export interface Page<Row> {
-  readonly totalCount?: number;
-  /** False if there may be more rows than that. */
-  readonly isTotalComplete?: boolean;
+/** A page of a list as the gateway returns it. Not each is counted. */
+export interface Page<Row> extends Partial<Total> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly nodes: readonly Row[];
 }
@@ -21,9 +19,8 @@ interface PageVariables {
 /** A list that grows by pages. */
 export interface Pages<Row> {
   readonly rows: readonly Row[];
-  readonly totalCount: number | undefined;
-  /** False if there may be more rows than that. */
-  readonly isTotalComplete: boolean;
+  /** The number of all rows. Undefined until they are counted. */
+  readonly total: Total | undefined;
   readonly hasMore: boolean;
   readonly fault: Fault | undefined;
   /** True while nothing has been loaded yet: skeletons are shown. */
@@ -84,6 +81,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   const last = useRef<Page<Row> | undefined>(undefined);
   const page = data ?? (fault ? undefined : last.current);
   last.current = page;
+  const { totalCount, isTotalComplete } = page ?? {};
   const [isLoadingMore, setLoadingMore] = useState(false);
   /** Loads so many more rows. @returns the list then */
   async function grow(by: number): Promise<Page<Row> | undefined> {
@@ -94,8 +92,8 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   }
   return {
     rows: page?.nodes ?? noRows,
-    totalCount: page?.totalCount,
-    isTotalComplete: page?.isTotalComplete ?? true,
+    total:
+      totalCount === undefined || isTotalComplete === undefined ? undefined : { totalCount, isTotalComplete },
     hasMore: page?.pageInfo.hasNextPage ?? false,
     fault,
     isFirst: !page && !fault,

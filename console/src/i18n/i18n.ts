@@ -66,19 +66,41 @@ export const loadLanguage = (): Promise<void> => load(preferred());
 /** Removes bidirectional controls, which would reorder the words after a text. */
 export const withoutTurns = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
+/** The number of a list's rows, as the gateway has counted them. */
+export interface Total {
+  readonly totalCount: number;
+  /** False if there may be more. */
+  readonly isTotalComplete: boolean;
+}
+
+/** Returns a number as a total. */
+export const totalOf = (totalCount: number, isTotalComplete = true): Total => ({
+  totalCount,
+  isTotalComplete,
+});
+
+/** Returns the number of a table's rows with its head, as ARIA counts them. A number that is not known is -1. */
+export const ariaRows = ({ totalCount, isTotalComplete }: Total): number =>
+  isTotalComplete ? totalCount + 1 : -1;
+
+const numberIn = (value: string | number | Total | undefined): number | undefined =>
+  typeof value === 'object' ? value.totalCount : typeof value === 'number' ? value : undefined;
+
 /**
  * Returns a text in the current language. With `n` it is the form for that number: the table has the forms
  * separated by a bar, singular first.
  */
-export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
+export function t(key: Key, values: Readonly<Record<string, string | number | Total>> = {}): string {
   // Reading the signal makes components render again when the language changes.
   void language.value;
   const text = texts[key] ?? key;
   const forms = text.split('|');
-  const form = typeof values.n === 'number' && plurals.select(values.n) !== 'one' ? forms.at(-1) : forms[0];
+  const n = numberIn(values.n);
+  const form = n !== undefined && plurals.select(n) !== 'one' ? forms.at(-1) : forms[0];
   return (form ?? text).replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
+    if (typeof value === 'object') return formatTotal(value);
     return typeof value === 'number' ? formatNumber(value) : withoutTurns(value);
   });
 }
@@ -93,6 +115,6 @@ export const locale = (): string =>
 /** Formats a number as the language does. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-/** Formats a total, of which there may be more: `10,000+`. */
-export const formatTotal = (value: number, isComplete = true): string =>
-  `${formatNumber(value)}${isComplete ? '' : '+'}`;
+/** Formats a total; `10,000+` if there may be more. */
+export const formatTotal = ({ totalCount, isTotalComplete }: Total): string =>
+  `${formatNumber(totalCount)}${isTotalComplete ? '' : '+'}`;

@@ -81,7 +81,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
   const list = usePages(spec.operation, variables, (data) => data.list);
   const selection = useMemo(() => new Selection(), []);
   const [opened, open] = useState<Opened<Row> | 'adding'>();
-  const { rows, totalCount, reload } = list;
+  const { rows, total, reload } = list;
   const { add, hrefOf, bulkActions = [], filters = [] } = spec;
   const canAdd = add?.isAllowed() === true;
   const canSelect = bulkActions.length > 0 && may('WRITE');
@@ -219,7 +219,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
             onAct={act}
             order={order[0]}
             ownOrder={spec.order[0]}
-            total={totalCount}
+            total={total}
             isFirst={list.isFirst}
             isStale={list.isStale}
             selection={selection}
@@ -234,11 +234,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
           rows={chosen}
           lost={count - chosen.length}
           actions={bulkActions}
-          others={
-            list.hasMore && chosen.length === rows.length && totalCount !== undefined
-              ? formatTotal(totalCount, list.isTotalComplete)
-              : undefined
-          }
+          others={list.hasMore && chosen.length === rows.length && total ? formatTotal(total) : undefined}
           isLoading={list.isLoadingMore}
           onChooseAll={async () => {
             const all = await list.all();
@@ -264,7 +260,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
       )}
     </>
   );
-  return { totalCount, isTotalComplete: list.isTotalComplete, reload, isEmpty, addButton, body };
+  return { total, reload, isEmpty, addButton, body };
 }
 
 /** Renders a declared list as a screen, with its title, number and buttons above. */
@@ -273,14 +269,12 @@ export function ListScreen<
   Condition extends Conditions<Condition>,
   Field extends string,
 >(props: ListProps<Row, Condition, Field>) {
-  const { totalCount, isTotalComplete, reload, addButton, body } = useList(props);
+  const { total, reload, addButton, body } = useList(props);
   return (
     <>
       <PageHead
         title={t(props.list.title)}
-        beside={
-          totalCount !== undefined && <span class="soft num">{formatTotal(totalCount, isTotalComplete)}</span>
-        }
+        beside={total && <span class="soft num">{formatTotal(total)}</span>}
       >
         {props.head?.(reload)}
         {addButton}

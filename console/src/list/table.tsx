@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Pages } from '../data/pages';
-import { formatTotal, language, t } from '../i18n/i18n';
+import { ariaRows, language, type Total, t, totalOf } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icon';
@@ -15,12 +15,12 @@ import { useShown } from './window';
 
 /** Renders how much of a list is shown, with a button for more. */
 export function ListFoot<Row>({ list }: { readonly list: Pages<Row> }) {
-  const { rows, totalCount = 0, isTotalComplete, hasMore, more, isLoadingMore } = list;
+  const { rows, total, hasMore, more, isLoadingMore } = list;
   if (rows.length === 0) return null;
   return (
     <div class="line far listfoot">
       <span class="soft small" role="status">
-        {t('common.of_total', { shown: rows.length, total: formatTotal(totalCount, isTotalComplete) })}
+        {t('common.of_total', { shown: rows.length, total: total ?? rows.length })}
       </span>
       {hasMore && (
         <Button onClick={more} isBusy={isLoadingMore}>
@@ -44,7 +44,7 @@ interface TableProps<Row, Field extends string> {
   readonly order?: Order<Field> | undefined;
   readonly ownOrder?: Order<Field> | undefined;
   /** The number of rows, with those that are not loaded. */
-  readonly total?: number | undefined;
+  readonly total?: Total | undefined;
   readonly isFirst?: boolean;
   readonly isStale?: boolean;
   /** The selection; without it, nothing can be selected. */
@@ -269,7 +269,7 @@ export function Table<Row extends Identified, Field extends string>(props: Table
         class={classes.filter(Boolean).join(' ')}
         style={{ '--columns': String(others.length) }}
         aria-busy={isFirst || isStale}
-        aria-rowcount={(total ?? rows.length) + 1}
+        aria-rowcount={ariaRows(total ?? totalOf(rows.length))}
       >
         <caption class="unseen">{title}</caption>
         <thead>

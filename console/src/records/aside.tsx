@@ -5,7 +5,7 @@ import type { DataOf } from '../data/client';
 import { usePages } from '../data/pages';
 import { ItemsHere, RecordHistory } from '../generated/operations/records';
 import type { ExpirationItemFilter, RecordKind } from '../generated/types';
-import { formatNumber, t } from '../i18n/i18n';
+import { formatTotal, type Total, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Button } from '../ui/button';
 import { Card } from '../ui/page';
@@ -53,7 +53,7 @@ export function ItemsCard({
         items &&
         items.totalCount > 0 && (
           <a class="small" href={itemsAddress(parameters)}>
-            {t('records.see_all', { n: items.totalCount })}
+            {t('records.see_all', { n: items })}
           </a>
         )
       }
@@ -104,11 +104,11 @@ export function LinksCard({
     readonly label: string;
     readonly href: string | undefined;
   }[];
-  readonly total: number;
+  readonly total: Total;
 }): ComponentChildren {
   if (links.length === 0) return null;
   return (
-    <Card title={title} action={<span class="soft num">{formatNumber(total)}</span>}>
+    <Card title={title} action={<span class="soft num">{formatTotal(total)}</span>}>
       <ul class="rows">
         {links.map(({ id, label, href }) => (
           <li key={id}>

@@ -203,12 +203,10 @@ export default function CalendarScreen() {
       <PageHead
         title={formatMonth(first)}
         beside={
-          list.totalCount !== undefined &&
+          list.total &&
           !list.isStale && (
             <a class="num" href={itemsAddress({ from: first, until })}>
-              {list.isTotalComplete
-                ? t('calendar.count', { n: list.totalCount })
-                : formatTotal(list.totalCount, false)}
+              {t('calendar.count', { n: list.total })}
             </a>
           )
         }
@@ -232,7 +230,7 @@ export default function CalendarScreen() {
       {isSubscribing && <SubscribeDialog onClose={() => setSubscribing(false)} />}
       {list.hasMore && !list.isStale && <ListFoot list={list} />}
       <span class="unseen" role="status">
-        {list.totalCount !== undefined && formatTotal(list.totalCount, list.isTotalComplete)}
+        {list.total && formatTotal(list.total)}
       </span>
     </>
   );

@@ -10,7 +10,7 @@ import { follow } from '../data/live';
 import { type Pages, usePages } from '../data/pages';
 import { ComplianceMatrix, ComplianceSums, RequirementColumns } from '../generated/operations/compliance';
 import type { HolderKind } from '../generated/types';
-import { formatNumber, t } from '../i18n/i18n';
+import { formatNumber, t, totalOf } from '../i18n/i18n';
 import { holderKinds } from '../records/holders';
 import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
@@ -94,7 +94,7 @@ function Sums({ kind, counts }: PartProps) {
         <Tile
           key={state}
           label={t(`compliance.state_${state}`)}
-          count={numberIn.get(state) ?? 0}
+          total={totalOf(numberIn.get(state) ?? 0)}
           href={`/compliance?kind=${kind}&state=${state}`}
           {...stateLooks[state]}
         />

@@ -70,7 +70,7 @@ export default recordScreen({
     <>
       <LinksCard
         title={t('contacts.companies')}
-        total={companies.totalCount}
+        total={companies}
         links={companies.nodes.map(({ id, name }) => ({
           id,
           label: name ?? '',
@@ -79,7 +79,7 @@ export default recordScreen({
       />
       <LinksCard
         title={t('contacts.vehicles')}
-        total={vehicles.totalCount}
+        total={vehicles}
         links={vehicles.nodes.map(({ id, name, licensePlate }) => ({
           id,
           label: joinNames(name, licensePlate),

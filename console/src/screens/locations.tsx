@@ -63,7 +63,7 @@ function Leaf({ location, first }: LeafProps) {
           {next?.expirationDate && <Countdown date={next.expirationDate} />}
           {expirationItems.totalCount > 0 && (
             <a class="num" href={itemsAddress({ location: id })}>
-              {t('locations.items', { n: expirationItems.totalCount })}
+              {t('locations.items', { n: expirationItems })}
             </a>
           )}
         </span>
@@ -143,7 +143,7 @@ export default recordScreen({
     <>
       <LinksCard
         title={t('locations.inside')}
-        total={children.totalCount}
+        total={children}
         links={children.nodes.map((child) => ({
           id: child.id,
           label: shownName(child.name),
@@ -152,7 +152,7 @@ export default recordScreen({
       />
       <LinksCard
         title={t('contacts.title')}
-        total={contacts.totalCount}
+        total={contacts}
         links={contacts.nodes.map((contact) => ({
           ...contactOption(contact),
           href: addressOf('CONTACT', contact.id),
@@ -160,7 +160,7 @@ export default recordScreen({
       />
       <LinksCard
         title={t('vehicles.title')}
-        total={vehicles.totalCount}
+        total={vehicles}
         links={vehicles.nodes.map((vehicle) => ({
           id: vehicle.id,
           label: joinNames(vehicle.name, vehicle.licensePlate),

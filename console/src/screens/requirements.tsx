@@ -3,7 +3,7 @@ import { hasTeams } from '../app/session';
 import { AppliesEditor, appliesText, readAppliesDraft, sentApplies } from '../compliance/applies';
 import { findCategories } from '../data/options';
 import { requirementDocuments } from '../generated/operations/requirement';
-import { t } from '../i18n/i18n';
+import { t, totalOf } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { LinksCard } from '../records/aside';
 import { recordScreen } from '../records/record-screen';
@@ -63,7 +63,7 @@ export default recordScreen({
     <>
       <LinksCard
         title={t('types.title')}
-        total={categories.length}
+        total={totalOf(categories.length)}
         links={categories.map((type) => ({
           id: type.id,
           label: shownName(type.name),

@@ -9,7 +9,7 @@ import type { DataOf } from '../data/client';
 import { unsentReason } from '../data/reminding';
 import { NextReminders, Start } from '../generated/operations/start';
 import { addMonths, formatDay, formatMoment, formatMonth } from '../i18n/dates';
-import { formatNumber, t } from '../i18n/i18n';
+import { formatTotal, type Total, t, totalOf } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { EventLine } from '../records/history';
 import { LinkButton } from '../ui/button';
@@ -67,7 +67,7 @@ function Bar({
   href,
 }: {
   readonly label: string;
-  readonly count: number;
+  readonly count: Total;
   readonly most: number;
   readonly href: string | undefined;
 }) {
@@ -75,8 +75,8 @@ function Bar({
     <li>
       <a class="bar" href={href}>
         <span class="clip">{label}</span>
-        <meter min={0} max={Math.max(1, most)} value={count} aria-hidden="true" />
-        <span class="num count">{formatNumber(count)}</span>
+        <meter min={0} max={Math.max(1, most)} value={count.totalCount} aria-hidden="true" />
+        <span class="num count">{formatTotal(count)}</span>
       </a>
     </li>
   );
@@ -84,7 +84,7 @@ function Bar({
 
 /** Renders how many items each document type has. */
 export function ByType({ data }: { readonly data: StartData }) {
-  const { byCategory } = data.expirationSummary;
+  const { byCategory, isComplete } = data.expirationSummary;
   const most = Math.max(...byCategory.map(({ count }) => count));
   return (
     <ul class="bars">
@@ -92,7 +92,7 @@ export function ByType({ data }: { readonly data: StartData }) {
         <Bar
           key={category?.id ?? ''}
           label={category ? shownName(category.name) : t('start.no_type')}
-          count={count}
+          count={totalOf(count, isComplete)}
           most={most}
           href={category ? dueAddress({ type: category.id }) : dueAddress({})}
         />
@@ -103,7 +103,7 @@ export function ByType({ data }: { readonly data: StartData }) {
 
 /** Renders how many items are due in each month. */
 export function ByMonth({ data }: { readonly data: StartData }) {
-  const { byMonth } = data.expirationSummary;
+  const { byMonth, isComplete } = data.expirationSummary;
   const most = Math.max(...byMonth.map(({ count }) => count));
   return (
     <ul class="bars">
@@ -111,7 +111,7 @@ export function ByMonth({ data }: { readonly data: StartData }) {
         <Bar
           key={month}
           label={formatMonth(month)}
-          count={count}
+          count={totalOf(count, isComplete)}
           most={most}
           href={dueAddress({
             from: `${month}-01`,
@@ -203,8 +203,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
     <div class="tiles">
       <Tile
         label={t('start.overdue')}
-        count={data?.overdue.totalCount}
-        isComplete={data?.overdue.isTotalComplete}
+        total={data?.overdue}
         href={dueAddress({ due: 'overdue' })}
         urgency="late"
         icon="warning"
@@ -212,7 +211,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       {missing > 0 && (
         <Tile
           label={t('start.missing')}
-          count={missing}
+          total={totalOf(missing, data?.expirationSummary.isComplete)}
           href={dueAddress({ status: 'MISSING' })}
           urgency="late"
           icon="file"
@@ -221,7 +220,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       {counts.length > 0 && (
         <Tile
           label={t('compliance.state_NON_COMPLIANT')}
-          count={lacking.reduce((sum, { count }) => sum + count, 0)}
+          total={totalOf(lacking.reduce((sum, { count }) => sum + count, 0))}
           href="/compliance?state=NON_COMPLIANT"
           urgency="late"
           icon="shield"
@@ -229,8 +228,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
       )}
       <Tile
         label={t('start.this_week')}
-        count={data?.week.totalCount}
-        isComplete={data?.week.isTotalComplete}
+        total={data?.week}
         href={dueAddress({ due: '7' })}
         urgency="near"
         icon="clock"
@@ -239,8 +237,7 @@ export function Tiles({ data }: { readonly data: StartData | undefined }) {
         <Tile
           key={days}
           label={t('start.within', { n: days })}
-          count={[data?.month, data?.twoMonths, data?.threeMonths][at]?.totalCount}
-          isComplete={[data?.month, data?.twoMonths, data?.threeMonths][at]?.isTotalComplete}
+          total={[data?.month, data?.twoMonths, data?.threeMonths][at]}
           href={dueAddress({ due: String(days) })}
           urgency="plain"
           icon="calendar"

@@ -1,6 +1,6 @@
 import { itemsAddress } from '../app/addresses';
 import { categoryDocuments } from '../generated/operations/category';
-import { formatNumber } from '../i18n/i18n';
+import { formatTotal } from '../i18n/i18n';
 import { ItemsCard } from '../records/aside';
 import { policyOfTeam } from '../records/defaults';
 import { recordScreen } from '../records/record-screen';
@@ -46,10 +46,11 @@ export default recordScreen({
     { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy' },
     {
       label: 'types.items',
-      text: ({ expirationItems }) => expirationItems.totalCount,
+      text: ({ expirationItems }) =>
+        expirationItems.isTotalComplete ? expirationItems.totalCount : formatTotal(expirationItems),
       draw: ({ id, expirationItems }) => (
         <a class="num" href={itemsAddress({ type: id })}>
-          {formatNumber(expirationItems.totalCount)}
+          {formatTotal(expirationItems)}
         </a>
       ),
       class: 'figure',

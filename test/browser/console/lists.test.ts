@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
@@ -10,6 +11,8 @@ const sorted = '/items?q=Long&sort=name';
 
 describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
+  let type: string;
+  let addItems: (name: string, count: number) => Promise<void>;
   beforeAll(async () => {
     at = await openConsole();
     const { database, organizationId, clock } = at.gateway;
@@ -17,11 +20,16 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
     const { id: categoryId, teamId } = await database.prisma.category.findFirstOrThrow({
       where: { organizationId },
     });
-    const data = Array.from({ length: many }, (_, n) => ({
-      ...{ id: randomUUID(), organizationId, teamId, categoryId, name: `Long ${String(n).padStart(4, '0')}` },
-      ...{ expirationDate: new Date('2031-01-01'), ...stored, details: `Shelf ${n}` },
-    }));
-    await database.prisma.expirationItem.createMany({ data });
+    type = categoryId;
+    addItems = async (name, count) => {
+      const data = Array.from({ length: count }, (_, n) => ({
+        ...{ id: randomUUID(), organizationId, teamId, categoryId },
+        ...{ name: `${name} ${String(n).padStart(4, '0')}`, details: `Shelf ${n}` },
+        ...{ expirationDate: new Date('2031-01-01'), ...stored },
+      }));
+      await database.prisma.expirationItem.createMany({ data });
+    };
+    await addItems('Long', many);
   }, browserTimeout);
   afterAll(() => at?.close());
 
@@ -504,4 +512,28 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       await note.waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).toBe('?q=Long&sort=name');
     }));
+
+  test('a total says if there may be more', async () => {
+    await addItems('Broad', 10_001);
+    const client = new pg.Client({ connectionString: at.gateway.databaseUrl });
+    await client.connect();
+    try {
+      // As if there were more rows than are worth making.
+      await client.query(`UPDATE pg_class SET reltuples = 1000000 WHERE relname = 'expiration_items'`);
+      at.gateway.database.statistics.clear();
+      await at.inConsole('/items?q=Broad', async (page) => {
+        await page.waitForSelector('h1 ~ * >> text="10,000+"');
+        expect(await page.getAttribute('main table', 'aria-rowcount')).toBe('-1');
+        expect(await page.innerText('.listfoot')).toContain('50 of 10,000+');
+        await page.goto(`${at.gateway.url}/types`);
+        await page.waitForSelector(`a[href="/items?type=${type}"]:has-text("10,000+")`);
+        await page.goto(`${at.gateway.url}/types/${type}`);
+        await page.waitForSelector('a:has-text("See all 10,000+")');
+      });
+    } finally {
+      await client.query('ANALYZE expiration_items');
+      at.gateway.database.statistics.clear();
+      await client.end();
+    }
+  });
 });

@@ -145,6 +145,7 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
           ) : (
             <MatrixGrid
               {...matrix}
+              total={list.total}
               selection={selection}
               onEnd={() => {
                 if (list.hasMore && !list.isLoadingMore && !list.isStale) void list.more();
@@ -160,9 +161,7 @@ export function MatrixList({ kind, required, filters, asked, list, variables }: 
           lost={count - chosen.length}
           actions={[askFor, makeStickers]}
           others={
-            list.hasMore && chosen.length === rows.length && list.totalCount !== undefined
-              ? formatTotal(list.totalCount, list.isTotalComplete)
-              : undefined
+            list.hasMore && chosen.length === rows.length && list.total ? formatTotal(list.total) : undefined
           }
           isLoading={list.isLoadingMore}
           onChooseAll={async () => {

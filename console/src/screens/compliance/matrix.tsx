@@ -14,7 +14,7 @@ import {
   stateLooks,
 } from '../../compliance/checks';
 import { CheckDialog } from '../../compliance/details';
-import { t } from '../../i18n/i18n';
+import { ariaRows, type Total, t } from '../../i18n/i18n';
 import { joinNames, shownName } from '../../i18n/names';
 import type { Selection } from '../../list/selection';
 import { UnsettledLink, useUnsettled } from '../../requests/received';
@@ -151,11 +151,16 @@ function CheckCell({ row, required, check, asked, onMore }: CellProps) {
 export function MatrixGrid({
   kind,
   rows,
+  total,
   columns,
   checkAt,
   selection,
   onEnd,
-}: Matrix & { readonly selection: Selection; readonly onEnd: () => void }) {
+}: Matrix & {
+  readonly total: Total | undefined;
+  readonly selection: Selection;
+  readonly onEnd: () => void;
+}) {
   const [opened, open] = useState<{ row: MatrixRow; required: RequirementColumn; check: Check }>();
   const unsettled = useUnsettled();
   const toggle = (at: number, isRange = false) =>
@@ -191,6 +196,7 @@ export function MatrixGrid({
         title={`${t('compliance.title')}: ${t(`requirements.${kind}`)}`}
         rowHeight={56}
         rows={rows.length}
+        rowCount={total && ariaRows(total)}
         columns={[
           { name: 'holder', label: t(`requirements.${kind}`), width: 230 },
           ...columns.map((column) => ({

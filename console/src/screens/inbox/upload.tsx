@@ -306,7 +306,7 @@ export function UploadPage({ id }: { readonly id: string }) {
             <Badge urgency={isWaiting ? 'near' : state === 'FILED' ? 'good' : 'plain'}>
               {t(isWaiting ? 'inbox.WAITING' : `inbox.${state}`)}
             </Badge>
-            {at >= 0 && <span class="soft small">{t('inbox.waiting', { n: data.waiting.totalCount })}</span>}
+            {at >= 0 && <span class="soft small">{t('inbox.waiting', { n: data.waiting })}</span>}
           </>
         }
       >

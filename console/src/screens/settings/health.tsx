@@ -8,7 +8,7 @@ import { isLive } from '../../data/live';
 import { reminding, unsentReason } from '../../data/reminding';
 import { Health, SendTestMail } from '../../generated/operations/health';
 import { formatAgo, formatBytes, formatMoment } from '../../i18n/dates';
-import { formatNumber, type Key, t } from '../../i18n/i18n';
+import { formatNumber, type Key, type Total, t, totalOf } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Bones, FaultNote } from '../../ui/state';
 import { Badge, type Urgency } from '../../ui/status';
@@ -54,6 +54,9 @@ const oldBackup = 7;
 
 const hoursSince = (moment: string): number => (now().getTime() - Date.parse(moment)) / 3_600_000;
 
+/** Returns a count of the gateway's queues, which stops at 10,000. */
+const counted = (count: number): Total => totalOf(count, count < 10_000);
+
 /** Renders how many uploads wait, and for how long. */
 export function UploadsFact({ uploads: { waiting, oldestAt, failed } }: Pick<GatewayData, 'uploads'>) {
   const isLate = oldestAt !== null && hoursSince(oldestAt) > latestUpload;
@@ -61,13 +64,13 @@ export function UploadsFact({ uploads: { waiting, oldestAt, failed } }: Pick<Gat
     <HealthFact title="health.uploads" state={isLate ? 'late' : failed > 0 ? 'near' : 'good'}>
       <p>
         {oldestAt
-          ? t('health.uploads_waiting', { n: waiting, ago: formatAgo(oldestAt) })
+          ? t('health.uploads_waiting', { n: counted(waiting), ago: formatAgo(oldestAt) })
           : t('health.uploads_none')}{' '}
         {isLate && t('health.uploads_late')}
       </p>
       {failed > 0 && (
         <p>
-          <a href="/inbox">{t('health.uploads_failed', { n: failed })}</a>
+          <a href="/inbox">{t('health.uploads_failed', { n: counted(failed) })}</a>
         </p>
       )}
     </HealthFact>
@@ -238,9 +241,11 @@ export function RemindersFact({ health }: RemindingProps) {
       </p>
       {(queued > 0 || failedToday > 0) && (
         <p class="line">
-          {queued > 0 && <a href="/deliveries?state=QUEUED">{t('health.reminders_queued', { n: queued })}</a>}
+          {queued > 0 && (
+            <a href="/deliveries?state=QUEUED">{t('health.reminders_queued', { n: counted(queued) })}</a>
+          )}
           {failedToday > 0 && (
-            <a href="/deliveries?state=FAILED">{t('health.reminders_failed', { n: failedToday })}</a>
+            <a href="/deliveries?state=FAILED">{t('health.reminders_failed', { n: counted(failedToday) })}</a>
           )}
         </p>
       )}

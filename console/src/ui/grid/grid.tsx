@@ -40,6 +40,8 @@ interface GridProps {
   /** The first one has the names of rows. It stays in view, and cannot be changed. */
   readonly columns: readonly GridColumn[];
   readonly rows: number;
+  /** The rows with those that are not loaded and the head, as ARIA counts them. */
+  readonly rowCount?: number | undefined;
   readonly cellAt: (row: number, column: number) => GridCell;
   /**
    * Takes new texts of cells that were filled in, pasted or cleared. `lost` is the number of
@@ -112,7 +114,7 @@ function Editor({ label, text, onDone, onCancel }: EditorProps) {
  * those near the window.
  */
 export function Grid(props: GridProps) {
-  const { title, columns, rows, cellAt, onChange, onOpen, onEnd, rowHeight = 44 } = props;
+  const { title, columns, rows, rowCount, cellAt, onChange, onOpen, onEnd, rowHeight = 44 } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, left: 0, height: 0, width: 0 });
@@ -312,7 +314,7 @@ export function Grid(props: GridProps) {
         role="grid"
         tabIndex={0}
         aria-label={title}
-        aria-rowcount={rows + 1}
+        aria-rowcount={rowCount ?? rows + 1}
         aria-colcount={columns.length}
         aria-multiselectable="true"
         aria-readonly={isReadOnly}
