@@ -78,7 +78,8 @@ async function findSession(): Promise<void> {
   await loadSignInOptions();
   const options = signInOptions.peek();
   if (options?.isSignedIn && (await enterSession())) return;
-  if (!options && (await showKept())) return keepTrying(confirm);
+  // The network may have gone away before or after the gateway has said that there is a session.
+  if ((!options || isWaiting()) && (await showKept())) return keepTrying(confirm);
   // The session has ended elsewhere, so nothing of it stays here.
   if (options && !options.isSignedIn) endKeeping();
   if (session.peek().state === 'starting') session.value = { state: 'out' };

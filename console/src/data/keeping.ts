@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { eraseKept } from '../../../public/session.js';
-import type { KeptAnswer, KeptDraft } from './kept';
+import type { FoundDraft, KeptAnswer, KeptDraft } from './kept';
 
 /** The user and the organization for whom this browser keeps what they read and type. Nobody, if undefined. */
 let owner: string | undefined;
@@ -61,14 +61,14 @@ export async function findAnswer(key: string): Promise<KeptAnswer | undefined> {
   return one === undefined ? undefined : (await load())?.findAnswer(one, key);
 }
 
-/** Keeps a draft in place of an earlier one. Without a draft it is removed. */
+/** Keeps a draft in place of an earlier one. Without a draft it is removed. @param key begins with that of its form */
 export async function keepDraft(key: string, draft: KeptDraft | undefined): Promise<void> {
   const one = owner;
   if (one !== undefined) await (await load())?.keepDraft(one, key, draft);
 }
 
-/** Finds the draft of a form. */
-export async function findDraft(key: string): Promise<KeptDraft | undefined> {
+/** Finds the drafts of a form that no open page holds, the newest first. */
+export async function findDrafts(form: string): Promise<readonly FoundDraft[]> {
   const one = owner;
-  return one === undefined ? undefined : (await load())?.findDraft(one, key);
+  return (one !== undefined && (await (await load())?.findDrafts(one, form))) || [];
 }

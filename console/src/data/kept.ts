@@ -8,6 +8,11 @@ export interface KeptDraft {
   readonly at: number;
 }
 
+/** A draft that was kept, and its key. */
+export interface FoundDraft extends KeptDraft {
+  readonly key: string;
+}
+
 /** An answer that was read earlier, and when, in milliseconds. */
 export interface KeptAnswer {
   readonly data: unknown;
@@ -143,12 +148,56 @@ export async function findAnswer(owner: string, key: string): Promise<KeptAnswer
   return found && { data: JSON.parse(found.text), at: found.at };
 }
 
-/** Keeps a draft of somebody, or removes it. */
-export const keepDraft = (owner: string, key: string, draft: KeptDraft | undefined): Promise<void> =>
-  write(owner, 'drafts', key, draft?.at ?? 0, draft);
+/** Keys of the drafts that this page has written: their forms are open. */
+const held = new Set<string>();
 
-/** Finds a draft of somebody. */
-export async function findDraft(owner: string, key: string): Promise<KeptDraft | undefined> {
-  const found = await read(owner, 'drafts', key);
-  return found && (JSON.parse(found.text) as KeptDraft);
+/** Keys of drafts, which one page asks for and others say that they hold. */
+interface HeldMessage {
+  readonly asked?: readonly string[];
+  readonly told?: readonly string[];
+}
+
+/** The channel between pages. Locks would need https. */
+const channel = new BroadcastChannel('expiration-gateway.drafts');
+channel.addEventListener('message', ({ data }: MessageEvent<HeldMessage>) => {
+  const told = data.asked?.filter((key) => held.has(key)) ?? [];
+  if (told.length > 0) channel.postMessage({ told } satisfies HeldMessage);
+});
+
+/** Milliseconds that other pages have to answer. */
+const patience = 300;
+
+/** Returns which of these drafts another page holds. */
+async function heldElsewhere(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  const hear = ({ data }: MessageEvent<HeldMessage>) => {
+    for (const key of data.told ?? []) told.add(key);
+  };
+  channel.addEventListener('message', hear);
+  channel.postMessage({ asked: keys } satisfies HeldMessage);
+  await new Promise((resolve) => setTimeout(resolve, patience));
+  channel.removeEventListener('message', hear);
+  return told;
+}
+
+/** Keeps a draft of somebody for an open form of this page, or removes it. */
+export function keepDraft(owner: string, key: string, draft: KeptDraft | undefined): Promise<void> {
+  if (draft) held.add(key);
+  else held.delete(key);
+  return write(owner, 'drafts', key, draft?.at ?? 0, draft);
+}
+
+/** Finds the drafts of a form of somebody that no page holds, the newest first. */
+export async function findDrafts(owner: string, form: string): Promise<readonly FoundDraft[]> {
+  const begin = `${owner} ${form} `;
+  const all = await within<Entry[]>(database, 'readonly', ['drafts'], (transaction) =>
+    transaction.objectStore('drafts').getAll(IDBKeyRange.bound(begin, `${begin}\uffff`)),
+  ).catch(() => undefined);
+  const kept = (all ?? [])
+    .filter(({ at }) => at >= Date.now() - longest)
+    .map(({ key, text }) => ({ ...(JSON.parse(text) as KeptDraft), key: key.slice(owner.length + 1) }))
+    .filter(({ key }) => !held.has(key))
+    .sort((one, other) => other.at - one.at);
+  const elsewhere = kept.length > 0 ? await heldElsewhere(kept.map(({ key }) => key)) : new Set();
+  return isOwner(owner) ? kept.filter(({ key }) => !elsewhere.has(key)) : [];
 }

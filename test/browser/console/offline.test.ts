@@ -115,8 +115,11 @@ describeInBrowser('the console without a connection', { timeout: browserTimeout 
             `${banner}:has-text("You are offline. This is what you saw last, as of")`,
           );
           expect(await page.locator(banner).count()).toBe(1);
-          expect(await barriers(page)).toEqual([]);
-          await picture(page, `offline-item-${width}`);
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            expect(await barriers(page)).toEqual([]);
+            await picture(page, `offline-item-${width}-${colorScheme}`);
+          }
           await page.goto(`${at.gateway.url}${list}`);
           await page.waitForSelector('tbody th a:has-text("Xylophone licence")');
           await picture(page, `offline-list-${width}`);
@@ -135,6 +138,19 @@ describeInBrowser('the console without a connection', { timeout: browserTimeout 
         width,
       ),
   );
+
+  test('shows what was seen if the network breaks while the session is checked', () =>
+    open('/', async (page) => {
+      await see(page);
+      // The gateway says that there is a session, and nothing after that.
+      await page.route('**/graphql', (route) => route.abort());
+      await page.reload();
+      await page.waitForSelector('text=Behind the door');
+      await page.waitForSelector(`${banner}:has-text("This is what you saw last, as of")`);
+      await page.unroute('**/graphql');
+      await page.waitForSelector(banner, { state: 'detached' });
+      await page.waitForSelector('text=Behind the door');
+    }));
 
   test('says why a button that writes does nothing, and sends nothing', () =>
     open('/', async (page) => {
@@ -288,14 +304,55 @@ describeInBrowser('the console without a connection', { timeout: browserTimeout 
       await page.close({ runBeforeUnload: false });
       await again.goto(`${at.gateway.url}/items/new`);
       await again.waitForSelector('text=You had typed this on');
-      expect(await barriers(again)).toEqual([]);
-      await picture(again, 'draft-offered');
+      for (const width of [390, 1440])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await again.setViewportSize({ width, height: 900 });
+          await again.emulateMedia({ colorScheme });
+          expect(await barriers(again)).toEqual([]);
+          await picture(again, `draft-offered-${width}-${colorScheme}`);
+        }
       await again.click('button:has-text("Restore")');
       expect(await again.inputValue('form input')).toBe('Half a ladder');
       await again.fill('form input[type=date]', '2028-05-05');
       await again.click('form button[type=submit]');
       await again.waitForSelector('h1:has-text("Half a ladder")');
       await expect.poll(async () => (await kept(again))?.drafts).toEqual([]);
+    }));
+
+  test('keeps the words of two tabs, and offers those of a closed one', () =>
+    open('/items/new', async (page) => {
+      const name = (tab: Page) => tab.locator('form input').first();
+      const offer = 'form .note:has-text("You had typed this on")';
+      await name(page).fill('Half a ladder');
+      await expect.poll(async () => (await kept(page))?.drafts?.length).toBe(1);
+      const other = await page.context().newPage();
+      await other.goto(`${at.gateway.url}/items/new`);
+      await name(other).fill('Half a crane');
+      await expect.poll(async () => (await kept(page))?.drafts?.length).toBe(2);
+      // The first tab still has its words, so that nobody is asked about them.
+      const again = await page.context().newPage();
+      await other.close({ runBeforeUnload: false });
+      await again.goto(`${at.gateway.url}/items/new`);
+      await again.waitForSelector(`${offer}:has-text("Half a crane")`);
+      await again.click('button:has-text("Discard")');
+      await expect.poll(async () => (await kept(page))?.drafts?.length).toBe(1);
+      expect(await again.locator(offer).count()).toBe(0);
+      await name(again).fill('Half a crane');
+      await expect.poll(async () => (await kept(page))?.drafts?.length).toBe(2);
+      const last = await page.context().newPage();
+      await page.close({ runBeforeUnload: false });
+      await again.close({ runBeforeUnload: false });
+      await last.goto(`${at.gateway.url}/items/new`);
+      // The newest is offered first.
+      await last.waitForSelector(`${offer}:has-text("Half a crane")`);
+      await last.click('button:has-text("Discard")');
+      await last.waitForSelector(`${offer}:has-text("Half a ladder")`);
+      await last.click('button:has-text("Restore")');
+      expect(await name(last).inputValue()).toBe('Half a ladder');
+      await last.fill('form input[type=date]', '2028-05-05');
+      await last.click('form button[type=submit]');
+      await last.waitForSelector('h1:has-text("Half a ladder")');
+      await expect.poll(async () => (await kept(last))?.drafts).toEqual([]);
     }));
 
   test('discards a draft when asked, and the note and the renewal keep theirs', () =>

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { findDraft, keepDraft } from '../../data/keeping';
-import type { KeptDraft } from '../../data/kept';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { uniqueKey } from '../../data/browser';
+import { findDrafts, keepDraft } from '../../data/keeping';
+import type { FoundDraft, KeptDraft } from '../../data/kept';
 import type { RecordKind } from '../../generated/types';
 import { formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -41,38 +42,42 @@ function valuesOf<Row>(fields: readonly FieldSpec<Row>[], typed: Draft): Draft {
 }
 
 /**
- * Keeps what is typed into a form on this device. It ends when that is saved or discarded.
- * @returns what was typed before the page was closed, and how to be rid of the offer
+ * Keeps what is typed into a form on this device. It ends when that is saved or discarded. Each open form has a draft of its
+ * own, so that two tabs keep the words of both.
+ * @returns what was typed before a page was closed, and how to be rid of the offer
  */
 export function useKeptDraft<Row>({ keptAs, fields, before, typed, row, isChanged }: KeptForm<Row>): {
   readonly offer: KeptDraft | undefined;
   readonly settle: (isDiscarded: boolean) => void;
 } {
-  const [offer, setOffer] = useState<KeptDraft>();
+  const [offers, setOffers] = useState<readonly FoundDraft[]>([]);
+  const [offer] = offers;
+  const key = useMemo(() => `${keptAs} ${uniqueKey()}`, [keptAs]);
   const isStored = useRef(false);
   const flush = useRef(() => {});
   useEffect(() => {
     if (keptAs === undefined) return;
-    const find = written.then(() => findDraft(keptAs));
+    const find = written.then(() => findDrafts(keptAs));
     void find.then((found) => {
-      const isOther = Object.entries(found?.values ?? {}).some(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
-      );
-      if (isOther && !isStored.current) setOffer(found);
+      const isOther = ({ values }: FoundDraft) =>
+        Object.entries(values).some(
+          ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+        );
+      if (!isStored.current) setOffers(found.filter(isOther));
     });
     const hide = () => document.visibilityState === 'hidden' && flush.current();
     document.addEventListener('visibilitychange', hide);
     return () => {
       document.removeEventListener('visibilitychange', hide);
       // Whoever leaves a form in this page was asked, and discards it. Closing the page does not come here.
-      if (isStored.current) write(keptAs);
+      if (isStored.current) write(key);
     };
-  }, [keptAs]);
+  }, [key]);
   useEffect(() => {
     if (keptAs === undefined) return;
     if (!isChanged) {
       flush.current = () => {};
-      if (isStored.current) write(keptAs);
+      if (isStored.current) write(key);
       isStored.current = false;
       return;
     }
@@ -80,15 +85,21 @@ export function useKeptDraft<Row>({ keptAs, fields, before, typed, row, isChange
       flush.current = () => {};
       clearTimeout(timer);
       isStored.current = true;
-      write(keptAs, { values: valuesOf(fields, typed), row, at: Date.now() });
+      write(key, { values: valuesOf(fields, typed), row, at: Date.now() });
     };
     const timer = setTimeout(() => flush.current(), pause);
     return () => clearTimeout(timer);
-  }, [keptAs, typed, isChanged]);
+  }, [key, typed, isChanged]);
   const settle = (isDiscarded: boolean) => {
-    setOffer(undefined);
-    if (isDiscarded && keptAs !== undefined && !isStored.current) write(keptAs);
-    if (!isDiscarded) isStored.current = true;
+    if (!offer) return;
+    // Of further ones, each is offered once the one before it is discarded, or with the next form.
+    setOffers(isDiscarded ? offers.slice(1) : []);
+    if (!isDiscarded) {
+      const { key: _former, ...draft } = offer;
+      isStored.current = true;
+      write(key, draft);
+    }
+    write(offer.key);
   };
   return { offer, settle };
 }
