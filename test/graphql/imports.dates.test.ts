@@ -37,6 +37,18 @@ test('an order that a column proves is not asked for', async () => {
   expect(dates).toEqual(['2027-02-01', '2027-12-31', '2027-05-31']);
 });
 
+test('the order is told where no date can be read in another one', async () => {
+  const seen = await importer.create(
+    'name,expires,notice_date\nA,12/31/2027,2027-03-03\nB,03/03/2027,2027-01-02\n',
+  );
+  expect(seen.preview).toMatchObject({
+    dates: [
+      { header: 'expires', format: 'MDY', asked: false, example: null },
+      { header: 'notice_date', format: null, asked: false, example: null },
+    ],
+  });
+});
+
 test('an order that nothing proves is asked for once, with an example', async () => {
   const text = 'name,expires\nA,03/03/2027\nB,01/02/2027\nC,05/06/2027\n';
   const seen = await importer.create(text);

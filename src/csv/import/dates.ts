@@ -215,6 +215,11 @@ export class DateColumn {
     return this.#example;
   }
 
+  /** True if orders read the dates differently, or if only one reads them. */
+  get needsOrder(): boolean {
+    return this.#example !== undefined || this.#orders.size === 1;
+  }
+
   /** The order that the column proves. Any will do if all of them read its dates alike. */
   get proved(): DateOrder | undefined {
     const [first, ...others] = this.#orders;

@@ -155,7 +155,7 @@ export class FileProfile {
       return [
         {
           header: this.#headers[at] ?? '',
-          format: example ? (order ?? null) : null,
+          format: dates.needsOrder ? (order ?? null) : null,
           asked: example !== undefined && order === undefined,
           undated: dates.undated,
           firstShortYear: dates.hasShortYears ? firstShortYear : null,

@@ -399,6 +399,45 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.getByText('1 added').waitFor();
     }));
 
+  test('takes the remembered order of dates only where a file proves none', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const dates = page.getByLabel('Dates', { exact: true });
+      const send = async (name: string, date: string, due: string) => {
+        const rows = `Order name,ends,lasts until\n${name},${date},${due}\n`;
+        await page.setInputFiles('input[type=file]', file(rows, `${name}.csv`));
+      };
+      const run = async () => {
+        await button(page, 'Import 1 row').click();
+        await page.getByText('1 added').waitFor();
+        await page.getByRole('link', { name: 'Import another file' }).click();
+        await page.waitForSelector('.importfile');
+      };
+      await send('First', '01/02/2031', '');
+      await page.getByLabel('Order name', { exact: true }).selectOption('name');
+      await page.getByLabel('ends', { exact: true }).selectOption('expiration_date');
+      await page.getByLabel('lasts until', { exact: true }).selectOption('notice_date');
+      await dates.selectOption('MDY');
+      await page.getByText('January 2, 2031').waitFor();
+      await run();
+      // This one says which order it has, so that the remembered one waits.
+      await send('Second', '31.12.2031', '30.11.2031');
+      await page.getByText('Read like your last file with these columns').waitFor();
+      await page.getByText('December 31, 2031').waitFor();
+      expect(await dates.inputValue()).toBe('');
+      await button(page, 'Import 1 row').waitFor();
+      // Of another column it would be an error.
+      await page.goto(`${at.gateway.url}/imports?kind=items`);
+      await send('Third', '01/02/2031', '30.11.2030');
+      await page.getByText('Read like your last file with these columns').waitFor();
+      await page.getByText('Choose how they are written').waitFor();
+      expect(await dates.inputValue()).toBe('');
+      await page.goto(`${at.gateway.url}/imports?kind=items`);
+      await send('Fourth', '03/04/2031', '');
+      await page.getByText('March 4, 2031').waitFor();
+      expect(await dates.inputValue()).toBe('MDY');
+      await run();
+    }));
+
   test('mends all cells alike, and saves the mended file', () =>
     at.inConsole('/imports?kind=items', async (page) => {
       const rows = Array.from({ length: 4 }, (_, n) => `Alike ${n};31.02.2027`).join('\n');

@@ -188,9 +188,15 @@ function useOptions(shown: ImportPageFragment, reload: () => Promise<void>) {
   };
 }
 
-/** Takes the choices for the last file with these headers, or the guesses. */
-function useFirstChoice(shown: ImportPageFragment, set: (changes: Partial<Options>) => void) {
-  const [isRemembered, setRemembered] = useState(false);
+/**
+ * Takes the choices for the last file with these headers, or the guesses. The order of dates that was chosen then is taken
+ * only where this file proves none.
+ */
+function useFirstChoice(
+  shown: ImportPageFragment,
+  { options, isStale, begin, set }: ReturnType<typeof useOptions>,
+) {
+  const [layout, setLayout] = useState<Awaited<ReturnType<typeof findLayout>>>();
   const { kind, preview } = shown;
   const isFirst = useRef(!isChosen(shown));
   useEffect(() => {
@@ -199,25 +205,37 @@ function useFirstChoice(shown: ImportPageFragment, set: (changes: Partial<Option
     void findLayout(
       kind,
       preview.columns.map(({ header }) => header),
-    ).then((layout) => {
-      if (layout) {
-        setRemembered(true);
-        return set(layout);
+    ).then((found) => {
+      if (found) {
+        const { dateFormat: _order, ...others } = found;
+        setLayout(found);
+        return begin(others);
       }
       const mapping = preview.columns.flatMap(({ header, column, guess }) =>
         guess && !column ? [{ header, column: guess }] : [],
       );
-      if (mapping.length > 0) set({ mapping });
+      if (mapping.length > 0) begin({ mapping });
     });
   }, [preview]);
-  return isRemembered;
+  const { dateFormat = null } = layout ?? {};
+  const isRefuted = (preview?.dates ?? []).some(({ format }) => format !== null && format !== dateFormat);
+  const order = isRefuted ? null : dateFormat;
+  const isOpen = useRef(true);
+  useEffect(() => {
+    // Which columns have dates is known once the others are chosen.
+    if (!layout || !preview || isStale || !isOpen.current) return;
+    isOpen.current = false;
+    if (order && options.dateFormat === null && needsFormat(preview)) set({ dateFormat: order });
+  }, [layout, preview, isStale]);
+  return { isRemembered: layout !== undefined, order };
 }
 
 /** Renders what is imported, and how, until the import runs. */
 export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
   const { id, kind } = shown;
-  const { options, fault, isStale, isOther, take, keep, version, set, begin } = useOptions(shown, reload);
-  const isRemembered = useFirstChoice(shown, begin);
+  const changing = useOptions(shown, reload);
+  const { options, fault, isStale, isOther, take, keep, version, set } = changing;
+  const { isRemembered, order } = useFirstChoice(shown, changing);
   // The last preview stays in view while the next one is made.
   const last = useRef(shown.preview);
   if (shown.preview) last.current = shown.preview;
@@ -235,7 +253,7 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
       void keepLayout(
         kind,
         preview.columns.map(({ header }) => header),
-        options,
+        { ...options, dateFormat: options.dateFormat ?? order },
       );
     // What is run is what this preview shows.
     await act(RunImport, version);
