@@ -85,8 +85,8 @@ interface TellingNote {
 }
 
 /**
- * Queues a mail to each user who is mentioned. Each gets one for a note, however often it changes. Nobody writes to the people of
- * the demo, and nobody is told what they wrote themselves.
+ * Queues a mail to each user who is mentioned. Each gets one for a note, however often it changes; one that was cancelled is
+ * queued again. Nobody writes to the people of the demo, and nobody is told what they wrote themselves.
  */
 export async function queueMentions(
   tx: Transaction,
@@ -105,6 +105,10 @@ export async function queueMentions(
       person.email, ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${deliveryIds}::uuid[], ${userIds}::uuid[]) AS told(delivery_id, user_id)
     JOIN users AS person ON person.id = told.user_id AND person.organization_id = ${organizationId}::uuid
-    ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
+    -- One that was cancelled has something to tell again.
+    ON CONFLICT (organization_id, dedupe_key) DO UPDATE SET state = 'QUEUED', settled_at = NULL, team_id = excluded.team_id,
+      payload = excluded.payload, address = excluded.address, due_at = excluded.due_at, created = excluded.created,
+      first_tried_at = NULL, last_error = NULL
+    WHERE deliveries.state = 'CANCELLED'`;
   await tx.run(prepared('mentions.queue', statement));
 }

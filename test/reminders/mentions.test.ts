@@ -74,6 +74,23 @@ test('whoever a note mentions gets one mail, in their language and with a link t
   expect(await queued()).toHaveLength(1);
 });
 
+test('whoever is mentioned again after nothing was sent gets one mail', async () => {
+  const { id } = await write(mentioned(bo));
+  const edit = (bodyText: string) => ask(gateway, update, { id, input: { bodyText } });
+  await edit('Nobody.');
+  await post.send(time);
+  expect(await queued()).toMatchObject([{ state: 'CANCELLED' }]);
+  // Later than a mail that nobody could send is kept.
+  gateway.clock.now = new Date(testTime.getTime() + 8 * 86_400_000);
+  await edit(mentioned(bo));
+  await post.send(gateway.clock.now.toISOString());
+  expect(post.sink.taken).toMatchObject([{ to: ['bo@example.org'] }]);
+  expect(post.sink.taken[0]?.mail.text).toContain('Ada Admin');
+  await edit('Nobody.');
+  await edit(mentioned(bo));
+  expect(await queued()).toMatchObject([{ state: 'SENT', lastError: null }]);
+});
+
 test('an edit tells only whom it newly mentions, and nobody what they wrote themselves', async () => {
   const { id } = await write(mentioned(gateway.userId, 'Ada Admin'));
   expect(await queued()).toEqual([]);

@@ -479,7 +479,19 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
           await prisma.user.update({ where: { id: userId }, data: { name: 'Maxim Power' } });
           await page.reload();
           await page.waitForSelector('.itemnote:has-text("Please ask @Maxim Power.")');
-          await picture(page, `mentioned-${width}`);
+          expect(await page.locator('.itemnote .badge').count()).toBe(0);
+          const own = `@[Me](${gateway.userId}) should know.`;
+          const relations = [{ entityId: id, kind: 'EXPIRATION_ITEM' }];
+          await gateway.graphql('mutation ($input: CreateNoteInput!) { createNote(input: $input) { id } }', {
+            input: { bodyText: own, relations },
+          });
+          await page.waitForSelector('.itemnote:has-text("should know.") .badge:has-text("mentions you")');
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            expect(await barriers(page)).toEqual([]);
+            await page.locator('.itemnote').first().scrollIntoViewIfNeeded();
+            await picture(page, `mentioned-${width}-${colorScheme}`);
+          }
         },
         { width },
       );

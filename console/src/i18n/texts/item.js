@@ -59,6 +59,7 @@ export default {
   more: ['More', 'Mehr', 'Plus', 'Más', 'Altro', 'Meer'],
   mention: ['Mention', 'Erwähnen', 'Mentionner', 'Mencionar', 'Menzionare', 'Noemen'],
   mention_hint: ['They get a mail with the note.', 'Sie erhalten eine Mail mit der Notiz.', 'Ces personnes reçoivent la note par e-mail.', 'Reciben la nota por correo.', 'Ricevono la nota per e-mail.', 'Zij krijgen de notitie per mail.'],
+  mentions_you: ['mentions you', 'erwähnt Sie', 'vous mentionne', 'le menciona', 'ti menziona', 'noemt u'],
   next_date: ['Next date', 'Nächstes Datum', 'Prochaine date', 'Próxima fecha', 'Prossima data', 'Volgende datum'],
   next_reminder: ['Next reminder on {date}, to {people}', 'Nächste Erinnerung am {date} an {people}', 'Prochain rappel le {date} à {people}', 'Próximo aviso el {date} a {people}', 'Prossimo promemoria il {date} a {people}', 'Volgende herinnering op {date} aan {people}'],
   nobody: ['nobody', 'niemand', 'personne', 'nadie', 'nessuno', 'niemand'],

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { mentioning, mentionsIn, withNames } from '../../../../src/domain/text/mentions';
 import { addressOf } from '../../app/addresses';
-import { may } from '../../app/session';
+import { caller, may } from '../../app/session';
 import { request } from '../../data/client';
 import { findMembers, optionsByIds } from '../../data/options';
 import { type Page, usePages } from '../../data/pages';
@@ -18,7 +18,7 @@ import type { Option } from '../../ui/combobox';
 import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
-import { Ago } from '../../ui/status';
+import { Ago, Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import type { ItemDetail, PartProps } from './fields';
 
@@ -42,6 +42,10 @@ function noteFields(teamId: string | undefined): readonly FieldSpec<unknown>[] {
   };
   return [noteField, mentioned];
 }
+
+/** Returns whether a text mentions the person who reads it. */
+const mentionsReader = (text: string | null): boolean =>
+  mentionsIn(text).some(({ userId }) => userId === caller.value?.me.id);
 
 /** Renders the text of a note, with the current names of those whom it mentions. */
 function NoteText({ text }: { readonly text: string | null }) {
@@ -86,7 +90,8 @@ export function Notes({ item, onChanged }: PartProps) {
               {isVisible(name) && <p class="strong">{name}</p>}
               <NoteText text={bodyText} />
               <p class="soft small">
-                {author?.name} · <Ago moment={created} />
+                {author?.name} · <Ago moment={created} />{' '}
+                {mentionsReader(bodyText) && <Badge urgency="near">{t('item.mentions_you')}</Badge>}
               </p>
             </div>
             {may('WRITE') && (
