@@ -33,7 +33,7 @@ function textsIn(value: unknown, isNamed = false): string[] {
 
 /** Texts that are the same in each language: numbers, times, zones, makes, words of programs, the name of the demo. */
 const isSame = (text: string) =>
-  /^[\d:A-Z-]+$|^[A-Z_]+$|^America\/|^421 |^scan-|^\{|^(Demo|Ford|Mercedes-Benz|Toyota|Volvo|Elena Petrova|Farid Haddad|Daniel Osei|vehicle|contact|demo-licence\.png)$/.test(
+  /^[\d:A-Z-]+$|^[A-Z_]+$|^America\/|^scan-|^\{|^(Demo|Ford|Mercedes-Benz|Toyota|Volvo|Elena Petrova|Farid Haddad|Daniel Osei|vehicle|contact|demo-licence\.png)$/.test(
     text,
   );
 
@@ -123,7 +123,10 @@ describe('what the demo says', () => {
     expect(requests.map(({ recipientId, email }) => recipientId !== null && email === null)).toEqual(
       Array(3).fill(true),
     );
-    expect(await database.prisma.delivery.count({ where: { state: 'SENT' } })).toBe(0);
+    // None failed either, which would alarm somebody who has just begun.
+    expect(new Set((await database.prisma.delivery.findMany()).map(({ state }) => state))).toEqual(
+      new Set(['CANCELLED']),
+    );
   });
 });
 

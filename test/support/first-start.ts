@@ -28,7 +28,7 @@ export function startFirstTime(env: Record<string, string> = {}): Promise<TestGa
   return startGateway(env, undefined, { makeTenant: makeFirst });
 }
 
-/** Makes what the examples of the reference need and the demo lacks: records, and a request that was answered. */
+/** Makes what the examples of the reference need and the demo lacks: records, an answered request, a failed mail. */
 export async function makeForExamples(gateway: TestGateway): Promise<void> {
   for (const { path, body } of madeForExamples()) {
     const { status, text } = await gateway.send('POST', path, { body });
@@ -45,4 +45,10 @@ export async function makeForExamples(gateway: TestGateway): Promise<void> {
     )
     UPDATE document_requests SET state = 'RECEIVED', received_at = created, held_item_id = '${held}'
     WHERE id = '${demoId('request', 'Chloe Tremblay')}' AND EXISTS (SELECT FROM kept)`);
+  // The demo sends no mail, so that none of it fails.
+  await gateway.database.sql(`
+    UPDATE deliveries SET state = 'FAILED', attempts = 9, first_tried_at = created,
+      settled_at = created + interval '1 day', modified = created + interval '1 day', error_code = 'MAIL_SERVER_BUSY',
+      last_error = '421 4.7.0 Too many connections, try again later', status_code = 421
+    WHERE id = '${demoId('delivery', 'Trailer 501 rental insurance')}'`);
 }

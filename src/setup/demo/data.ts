@@ -202,12 +202,11 @@ export interface DemoData {
     readonly words: string;
     readonly daysAgo: number;
   }[];
-  /** Mails to contacts that were not sent, or given up after an error. */
+  /** Mails to contacts that were not sent. */
   readonly deliveries: readonly {
     readonly item: string;
     readonly to: string;
     readonly daysAgo: number;
-    readonly error?: string;
   }[];
   readonly acknowledgements: readonly {
     readonly item: string;

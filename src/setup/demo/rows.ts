@@ -1,7 +1,7 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/models.js';
 import { noticeDateOf } from '../../domain/notice.js';
 import { leadDays, standardRecipients } from '../../domain/reminders/policy.js';
-import type { Ending, MailFailure } from '../../domain/reminders/reasons.js';
+import type { Ending } from '../../domain/reminders/reasons.js';
 import type { UploadReason } from '../../domain/uploads/upload.js';
 import { type HolderKind, holderKinds } from '../../items/holders.js';
 import { age, type DemoContext, type DemoData, type DemoIds, dateFrom, daysFrom } from './data.js';
@@ -230,26 +230,16 @@ export function requestRows(
   });
 }
 
-/**
- * Creates the rows of mails that were not sent. They belong to no reminder, so that a retry is cancelled: their
- * recipients are fictitious.
- */
+/** Creates the rows of mails that were not sent, because their recipients are fictitious. */
 export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoContext) {
   const addresses = new Map(data.contacts.map(({ name, email }) => [name, email]));
-  return data.deliveries.map(({ item, to, daysAgo, error }) => {
+  return data.deliveries.map(({ item, to, daysAgo }) => {
     const [id, created] = [ids.delivery(item), daysFrom(now, -daysAgo)];
     return {
       ...{ id, organizationId, teamId, kind: 'MAIL' as const, dedupeKey: `demo: ${item}`, created },
       ...{ subjectKind: 'item', subjectId: ids.item(item), address: addresses.get(to) ?? to },
-      ...{
-        attempts: error ? 9 : 0,
-        firstTriedAt: error ? created : null,
-        settledAt: error ? daysFrom(created, 1) : created,
-      },
-      ...{ state: error ? ('FAILED' as const) : ('CANCELLED' as const) },
-      lastError: error ?? ('demo' satisfies Ending),
-      errorCode: error ? ('MAIL_SERVER_BUSY' satisfies MailFailure) : null,
-      ...{ statusCode: error ? Number(error.slice(0, 3)) : null, modified: created },
+      ...{ state: 'CANCELLED' as const, lastError: 'demo' satisfies Ending },
+      ...{ settledAt: created, modified: created },
     };
   });
 }
