@@ -61,7 +61,7 @@ const read = {
   maintain: [...database, 'eventLogDays', 'deliveryDays'],
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
-  import: [...database, 'files'],
+  import: [...database, 'files', 'binDays'],
   'token create': [...database, 'demoData', ...keys],
   'token list': database,
   'token revoke': database,

@@ -7,7 +7,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetList, fleetWords } from '../csv/fleet-lists.js';
 import { compileGateway } from '../faults/support.js';
-import { createDatabase, createTenant, type TestDatabase } from '../support/gateway.js';
+import { createDatabase, createTenant, startGateway, type TestDatabase } from '../support/gateway.js';
+import { startImporter } from '../support/imports.js';
 import { Lines } from '../support/lines.js';
 import { inTerminal } from '../support/skipping.js';
 import { execute, linesOf, startWith } from './support.js';
@@ -32,6 +33,9 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
+/** Three papers of two vehicles. */
+const titled =
+  'name;expires;holder_vehicle\nTest;31.12.2031;NX 1\nTax;31.12.2031;NX 1\nTest;30.11.2031;NX 2\n';
 const items = 'name,Valid,Shade\nLicence,31.12.2027,red\nWrong,31.02.2027,\n';
 const options = ['--kind', 'items', '--map', 'Valid=expiration_date', '--date-format', 'DMY'];
 
@@ -81,6 +85,55 @@ describe('import', () => {
     expect(shown.stderr).toContain('is left out, as was chosen for: HH-DE 103');
     for (const plate of ['HH-DE 101', 'HH-DE 102', 'HH-DE 103'])
       expect(shown.stderr).not.toContain(`${JSON.stringify(plate)}, 4 rows`);
+  });
+
+  it('finds the headers below titles, and makes the vehicles that rows name', async () => {
+    const path = await file('titled.csv', `Papers of the fleet;;\n;;\n${titled}`);
+    const args = [path, '--kind', 'items', '--make-holders', 'vehicle'];
+    const shown = await startWith({ columns: 200 }, { DATABASE_URL: url }, 'import', ...args, '--dry-run')
+      .outcome;
+    expect(shown.stderr).toContain('Made with them: 2 vehicles.');
+    expect(await database.prisma.vehicle.count()).toBe(0);
+    const done = linesOf(await run(...args));
+    expect(done[0]).toMatchObject({
+      event: 'preview',
+      header_line: 3,
+      alongside: [{ kind: 'vehicle', count: 2 }],
+    });
+    expect(done.at(-1)).toMatchObject({ event: 'result', state: 'done', created: 3, failed: 0 });
+    const made = await database.prisma.itemHolder.findMany({ include: { item: true, vehicle: true } });
+    const pairs = made.map(({ item, vehicle }) => `${item.name} of ${vehicle?.licensePlate}`);
+    expect(pairs.sort()).toEqual(['Tax of NX 1', 'Test of NX 1', 'Test of NX 2']);
+    await database.prisma.expirationItem.deleteMany();
+    await database.prisma.vehicle.deleteMany();
+  });
+
+  it('can be taken back by the other doors, as long as the bin keeps records', async () => {
+    const gateway = await startGateway({ BIN_DAYS: '3' });
+    const { stop } = startImporter(gateway);
+    try {
+      const path = await file('back.csv', titled);
+      const imported = async (binDays: string) => {
+        const env = { DATABASE_URL: gateway.databaseUrl, BIN_DAYS: binDays };
+        const args = ['--kind', 'items', '--make-holders', 'vehicle', '--again', '--mode', 'upsert'];
+        const { id } = linesOf(await execute(env, 'import', path, ...args)).at(-1);
+        return (await gateway.send('GET', `/v1/imports/${id}`)).json;
+      };
+      const { id, undo_until: until } = await imported('3');
+      const days = (Date.parse(until) - Date.now()) / 86_400_000;
+      expect([days > 2.9, days <= 3]).toEqual([true, true]);
+      expect((await gateway.send('POST', `/v1/imports/${id}/undo`)).status).toBe(200);
+      await expect
+        .poll(async () => (await gateway.send('GET', `/v1/imports/${id}`)).json)
+        .toMatchObject({ state: 'undone', undo: { deleted: 5 } });
+      const { prisma } = gateway.database;
+      expect([await prisma.expirationItem.count(), await prisma.vehicle.count()]).toEqual([0, 0]);
+      // Without a bin, nothing can be taken back.
+      expect(await imported('0')).toMatchObject({ state: 'done', undo_until: null });
+    } finally {
+      await stop();
+      await gateway.close();
+    }
   });
 
   it('takes the encoding of a text that its bytes do not tell', async () => {

@@ -329,7 +329,11 @@ interface ImportFileOptions extends ReportOptions {
 const pollMs = 100;
 
 /** Finds out who imports, and into which workspace if a whole one is imported. */
-async function importer(database: Database, { kind, organization, user, workspace }: ImportFileOptions) {
+async function importer(
+  database: Database,
+  binDays: number,
+  { kind, organization, user, workspace }: ImportFileOptions,
+) {
   const { id: organizationId } = await findOrganization(database, organization);
   const chosen = user === undefined ? undefined : await findUser(database.prisma, organizationId, user);
   if (user !== undefined && !chosen) throw notFound('user', user);
@@ -337,7 +341,7 @@ async function importer(database: Database, { kind, organization, user, workspac
   const caller = await personAsCaller(database, person);
   const needsWorkspace = isOfWorkspace({ kind }) || workspace !== undefined;
   const team = needsWorkspace ? await findWorkspace(database, organizationId, workspace) : undefined;
-  return { teamId: team?.id, open: () => new Session(database, { caller, now: new Date() }) };
+  return { teamId: team?.id, open: () => new Session(database, { caller, now: new Date(), binDays }) };
 }
 
 const newImport = (file: string, options: ImportFileOptions, teamId: string | undefined): NewImport => ({
@@ -410,6 +414,8 @@ async function interrupted(open: () => Session, id: string, name: string): Promi
 interface Importing {
   readonly io: Io;
   readonly database: Database;
+  /** Days for which deleted records can be restored, and so an import taken back. */
+  readonly binDays: number;
   readonly reporter: ImportReporter;
   readonly signal: AbortSignal;
   /** Returns the name of the signal that stops it. */
@@ -418,13 +424,13 @@ interface Importing {
 
 /** Imports a file whose bytes can be read. */
 async function importFile(
-  { io, database, reporter, signal, stoppedBy }: Importing,
+  { io, database, binDays, reporter, signal, stoppedBy }: Importing,
   file: string,
   content: Parameters<typeof createImport>[2],
   options: ImportFileOptions,
 ): Promise<void> {
   if (isOfWorkspace(options)) await checkFileStores(database);
-  const { teamId, open } = await importer(database, options);
+  const { teamId, open } = await importer(database, binDays, options);
   // A command that was killed while it stored the file left an import that nobody continues.
   const finding = { resume: !options.dryRun, awaited: false };
   const { id } = await createImport(open(), newImport(file, options, teamId), content, finding);
@@ -466,8 +472,10 @@ export async function importCommand(io: Io, file: string, options: ImportFileOpt
     });
     try {
       const content = await openImportFile(io, file, options.kind, reporter, signal);
+      const { binDays } = config;
+      const importing = { io, binDays, reporter, signal, stoppedBy: () => stoppedBy };
       await withDatabase(config, quietLog(io, options), ({ database }) =>
-        importFile({ io, database, reporter, signal, stoppedBy: () => stoppedBy }, file, content, options),
+        importFile({ ...importing, database }, file, content, options),
       );
     } catch (error) {
       reporter.clear();
