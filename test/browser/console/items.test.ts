@@ -321,6 +321,33 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     ),
   );
 
+  test('no word of the bottom navigation breaks on a phone', () =>
+    at.inConsole(
+      '/items',
+      async (page) => {
+        for (const language of ['en', 'de', 'fr', 'es', 'it', 'nl']) {
+          await page.evaluate(
+            (chosen) => localStorage.setItem('expiration-gateway.language', chosen),
+            language,
+          );
+          await page.reload();
+          await page.waitForSelector(`html[lang=${language}] .bottom [aria-current]`);
+          const broken = await page.locator('.bottom span').evaluateAll((labels) =>
+            labels.flatMap((label) => {
+              const words = document.createRange();
+              words.selectNodeContents(label);
+              return words.getClientRects().length > (label.textContent ?? '').split(' ').length
+                ? [label.textContent]
+                : [];
+            }),
+          );
+          expect(broken).toEqual([]);
+        }
+        await page.evaluate(() => localStorage.removeItem('expiration-gateway.language'));
+      },
+      { width: 390 },
+    ));
+
   test.each([390, 1200])('links have room for a finger on a screen of %d px', (width) =>
     at.inConsole(
       '/items',
