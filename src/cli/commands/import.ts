@@ -136,12 +136,14 @@ function changeLine({ row, action, changes = [] }: PreviewRow): string {
 }
 
 /** Returns a preview as a program gets it, in the names of REST. */
-function shownPreview({ workspace, ...preview }: Preview) {
-  const { errors, warnings = [], damaged = [], rows } = preview;
+function shownPreview({ workspace, headerLine, ...preview }: Preview) {
+  const { errors, warnings = [], damaged = [], dates = [], rows } = preview;
   const withList = (error: RowError) => ({ list: null, ...error });
   const { leftOut, ...others } = workspace ?? {};
   return {
     ...preview,
+    ...(headerLine !== undefined && { header_line: headerLine }),
+    dates: dates.map(({ firstShortYear: first_short_year, ...column }) => ({ ...column, first_short_year })),
     errors: errors.map(withList),
     warnings: warnings.map(withList),
     damaged: damaged.map((column) => ({ ...column, damage: column.damage.toLowerCase() })),
