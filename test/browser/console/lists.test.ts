@@ -522,7 +522,7 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       await client.query(`UPDATE pg_class SET reltuples = 1000000 WHERE relname = 'expiration_items'`);
       at.gateway.database.statistics.clear();
       await at.inConsole('/items?q=Broad', async (page) => {
-        await page.waitForSelector('h1 ~ * >> text="10,000+"');
+        await page.waitForSelector('.head :text-is("10,000+")');
         expect(await page.getAttribute('main table', 'aria-rowcount')).toBe('-1');
         expect(await page.innerText('.listfoot')).toContain('50 of 10,000+');
         await page.goto(`${at.gateway.url}/types`);
