@@ -102,7 +102,7 @@ describe('import', () => {
     });
     expect(done.at(-1)).toMatchObject({ event: 'result', state: 'done', created: 3, failed: 0 });
     const made = await database.prisma.itemHolder.findMany({ include: { item: true, vehicle: true } });
-    const pairs = made.map(({ item, vehicle }) => `${item.name} of ${vehicle?.licensePlate}`);
+    const pairs = made.map(({ item, vehicle }) => `${item.name} of ${vehicle?.name}`);
     expect(pairs.sort()).toEqual(['Tax of NX 1', 'Test of NX 1', 'Test of NX 2']);
     await database.prisma.expirationItem.deleteMany();
     await database.prisma.vehicle.deleteMany();

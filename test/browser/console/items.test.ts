@@ -325,6 +325,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     at.inConsole(
       '/items',
       async (page) => {
+        await page.waitForSelector('.shell h1');
         for (const language of ['en', 'de', 'fr', 'es', 'it', 'nl']) {
           await page.evaluate(
             (chosen) => localStorage.setItem('expiration-gateway.language', chosen),
