@@ -168,6 +168,7 @@ export async function listRecords<Row extends Identified>(
     ...listQuery(where, sort, window),
     isIndexed: isIndexed(resource, where, orders),
     isUnordered: !inIndexOrder,
+    isSorted: !resource.indexed.includes(first?.field ?? ''),
   };
   await checkLength(session, resource, where, sort);
   const search = { counted, inIndexOrder };

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useGateway } from '../support/gateway.js';
-import { findDear, grow } from './growth.support.js';
+import { findDear } from './growth.support.js';
+import { grow } from './growth-data.support.js';
+import { findDearWork } from './growth-work.support.js';
 
 const amounts = { items: 200_000, others: 5_000 };
 const gateway = useGateway();
@@ -16,7 +18,7 @@ afterAll(() => client.end());
 
 test('whatever is asked for in a large organization, its cost has a bound', async () => {
   expect(await findDear(gateway, client, amounts)).toEqual([]);
-}, 900_000);
+}, 3_600_000);
 
 test('the same while statistics are stale', async () => {
   // As after an import of a tenth: nothing is analyzed, and what PostgreSQL knows of organizations is kept.
@@ -27,4 +29,8 @@ test('the same while statistics are stale', async () => {
     FROM expiration_items LIMIT ${amounts.items / 10};
     SET session_replication_role = origin`);
   expect(await findDear(gateway, client, { ...amounts, items: amounts.items * 1.1 })).toEqual([]);
-}, 900_000);
+}, 3_600_000);
+
+test('whatever workers do, its cost follows from what is done, not from what there is', async () => {
+  expect(await findDearWork(gateway, client, amounts)).toEqual([]);
+}, 3_600_000);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleJob } from '../../src/db/queue/queue.js';
 import { sql } from '../../src/db/sql/sql.js';
 import { createTenant, useGateway } from '../support/gateway.js';
-import { findDear, grow, pagesOf, pagesRead } from './growth.support.js';
+import { findDear, pagesOf, pagesRead } from './growth.support.js';
+import { grow } from './growth-data.support.js';
+import { findDearWork } from './growth-work.support.js';
 
 const amounts = { items: 20_000, others: 500 };
 const gateway = useGateway();
@@ -49,6 +51,10 @@ test.each([
 
 test('whatever is asked for, its cost has a bound', async () => {
   expect(await findDear(gateway, client, amounts)).toEqual([]);
+}, 600_000);
+
+test('whatever workers do, its cost follows from what is done', async () => {
+  expect(await findDearWork(gateway, client, amounts)).toEqual([]);
 }, 300_000);
 
 test('matches in a large organization are counted only so far, which the answer tells', async () => {

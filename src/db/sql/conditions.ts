@@ -28,6 +28,8 @@ export interface ListQuery {
   readonly isIndexed?: boolean;
   /** True if no index has the table's rows in the order of the list. */
   readonly isUnordered?: boolean;
+  /** True if no index begins with the order of the list, either. All rows are sorted. */
+  readonly isSorted?: boolean;
 }
 
 type Model = ModelName;
@@ -245,6 +247,8 @@ function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
     return sql`${column} IN (SELECT unnest(${keys}))`;
   }
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
+  // No index serves this form.
+  if (operator === 'same') return sql`${column} IS NOT DISTINCT FROM ${operand}`;
   // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
   // A list of ids contains one.
@@ -337,8 +341,8 @@ export function recordsSql(of: OfCaller, kind: RecordKind, condition: Condition,
  * Returns the condition that a model's row `record` is visible to the caller and matches.
  * @param isList true for a list of rows; false for rows that are found by their ids
  */
-export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Condition, isList = false): Sql {
-  const scope = isList ? listScopeOf(caller, model) : scopeOf(caller, model);
+export function visibleRowSql(of: OfCaller, model: Model, condition: Condition, isList = false): Sql {
+  const scope = isList ? listScopeOf(of, model) : scopeOf(of.caller, model);
   return sql`${conditionSql('record', scope)} AND ${conditionSql('record', condition)}`;
 }
 

@@ -34,6 +34,8 @@ export function modelName<Kind extends RecordKind>(kind: Kind): Capitalize<Kind>
 /** A session or transaction, which has a caller. */
 export interface OfCaller {
   readonly caller: Caller;
+  /** True if the caller's only workspace has very many rows. */
+  readonly seesMuch?: boolean;
 }
 
 type Filter = Record<string, unknown>;
@@ -90,12 +92,17 @@ export function scopeOf(caller: Caller, model: ModelName): Filter {
 
 /**
  * Returns the same condition for a list. For several workspaces, PostgreSQL's kept plan expects ten of average
- * size, and may read all of the organization's rows, so a caller's only workspace has its own form. A row that is
- * found by its id is better off without it: where nothing was analyzed, a workspace seems to have one row, too.
+ * size, and may read all of the organization's rows, so a caller's only workspace has its own form. In it, no index is
+ * used for the organization, unless the workspace is most of it: PostgreSQL would read the index of the whole organization
+ * beside that of the workspace. A row that is found by its id is better off without it: where nothing was analyzed, a
+ * workspace seems to have one row, too.
  */
-export function listScopeOf(caller: Caller, model: ModelName): Filter {
+export function listScopeOf({ caller, seesMuch = false }: OfCaller, model: ModelName): Filter {
   const scope = scopeOf(caller, model);
-  return 'teamId' in scope ? { ...scope, teamId: oneOrMany(caller.teamIds) } : scope;
+  if (!('teamId' in scope)) return scope;
+  const ofTeam = { ...scope, teamId: oneOrMany(caller.teamIds) };
+  const isHidden = caller.teamIds.length === 1 && !seesMuch && 'organizationId' in scope;
+  return isHidden ? { ...ofTeam, organizationId: { same: caller.organizationId } } : ofTeam;
 }
 
 /** Returns whether a caller sees one workspace alone. */

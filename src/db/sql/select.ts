@@ -147,7 +147,7 @@ const SCAN_AHEAD_ROWS = 500;
  */
 function seesFewSql(of: OfCaller, model: Model): Sql {
   // By the workspace alone: PostgreSQL would combine its index with that of the whole organization.
-  const { organizationId, ...ofTeam } = listScopeOf(of.caller, model);
+  const { organizationId, ...ofTeam } = listScopeOf(of, model);
   const scope = 'teamId' in ofTeam ? ofTeam : { organizationId, ...ofTeam };
   const most = raw(String(SCAN_AHEAD_ROWS));
   return sql`(SELECT count(*) < ${most} FROM (
@@ -192,8 +192,14 @@ export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQue
   const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   const part = limitSql(take, skip);
-  const read = (what: string, range: Condition, own = where) =>
-    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [own, range] }, { from, isList: true })} ${order}`;
+  // In one workspace, the rows are found before they are sorted. PostgreSQL might walk an index of all organizations' rows.
+  const isFoundFirst = query.isSorted && seesOneTeam(of.caller);
+  const read = (what: string, range: Condition, own = where) => {
+    const rows = rowsSql(of, model, { AND: [own, range] }, { from, isList: true });
+    return isFoundFirst
+      ? sql`SELECT ${raw(what)} FROM (SELECT record.* ${rows} OFFSET 0) AS record ${order}`
+      : sql`SELECT ${raw(what)} ${rows} ${order}`;
+  };
   if (skip > DEEP_OFFSET_ROWS) {
     // Cursors cannot be combined with an offset, so there is only one range, the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
@@ -334,6 +340,12 @@ const listDependsOnValues = async (session: Session, model: Model, where: Condit
   if (seesOneTeam(session.caller)) return hasManyRowsInTeam(session, model);
   return hasRiskyWord(where) || hasManyRows(session, model);
 };
+
+/** Returns whose list it is, and whether their only workspace has very many rows. */
+const ofList = async (session: Session, model: Model): Promise<OfCaller> => ({
+  caller: session.caller,
+  seesMuch: seesOneTeam(session.caller) && (await hasManyRowsInTeam(session, model)),
+});
 
 /** The most matching rows of a large organization that GraphQL counts. */
 export const mostCounted = 10_000;
@@ -497,7 +509,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       return rows[0] ? toRecord(rows[0]) : null;
     },
     list: async (session, query, selection = everything) => {
-      const statement = selectSql(session, model, query, selection.fields);
+      const statement = selectSql(await ofList(session, model), model, query, selection.fields);
       const { where = {}, isUnordered } = query;
       const isRisky = isUnordered || !filtersByScopeOnly(where) || seesOneTeam(session.caller);
       const isPlannedAnew = isRisky && (await listDependsOnValues(session, model, where));
@@ -511,7 +523,8 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       // A frequent term of a large organization fills a page long before all rows with it are found.
       const isFrequent = hasTerm(indexed) && (await hasManyRows(session, model));
       const counted = search.counted === 'all' || (search.counted === 'some' && !isFrequent);
-      const statement = searchSql(session, model, columns, query, { ...search, counted, indexed });
+      const of = await ofList(session, model);
+      const statement = searchSql(of, model, columns, query, { ...search, counted, indexed });
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         name: `${table}.search`,
         counted,
