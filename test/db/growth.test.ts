@@ -131,10 +131,10 @@ test('a mail is settled by its id, however many wait since the planner last look
   await client.query('VACUUM ANALYZE deliveries');
   await client.query(
     `INSERT INTO deliveries (${columns}, due_at)
-     SELECT md5('waiting ' || g)::uuid, ${row}, 'waiting ' || g, now() + interval '1 day' FROM generate_series(1, 5000) AS g`,
+     SELECT md5('later ' || g)::uuid, ${row}, 'later ' || g, now() + interval '1 day' FROM generate_series(1, 5000) AS g`,
     owner,
   );
-  const { rows } = await client.query(`SELECT md5('waiting 1')::uuid AS id`);
+  const { rows } = await client.query(`SELECT md5('later 1')::uuid AS id`);
   const settled = await gateway.sentStatements(() =>
     gateway.database.inTransaction((tx) =>
       settleJob(tx, 'deliveries', { id: rows[0].id, attempts: 0 }, sql`state = 'SENT'`),
