@@ -129,7 +129,8 @@ test('links that never were, were revoked or are malformed have one answer, from
       const { status, text } = await stickers.open(guess, { headers: english });
       answers.add(`${status} ${text}`);
     });
-    expect(sent).toEqual(['compliance_links.by_secret']);
+    // Quotas are settled in the background, whatever is asked.
+    expect(sent.filter((name) => name !== 'rate_limits.settle')).toEqual(['compliance_links.by_secret']);
   }
   expect([...answers]).toHaveLength(1);
   expect([...answers][0]).toMatch(/^404 .*This sticker is not valid/s);
