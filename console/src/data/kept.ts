@@ -157,7 +157,7 @@ interface HeldMessage {
   readonly told?: readonly string[];
 }
 
-/** The channel between pages. Locks would need https. */
+/** The channel between pages. The Web Locks API would need https, which gateways in a local network may lack. */
 const channel = new BroadcastChannel('expiration-gateway.drafts');
 channel.addEventListener('message', ({ data }: MessageEvent<HeldMessage>) => {
   const told = data.asked?.filter((key) => held.has(key)) ?? [];
