@@ -334,22 +334,48 @@ describe('an item whose renewals end', () => {
   });
 });
 
-test('looks follow one another without a pause while more workspaces have a new day', async () => {
+/** Makes workspaces in which a day begins. */
+async function makeDepots(count: number): Promise<void> {
   const { organizationId, database } = world;
   await database.sql(
-    `INSERT INTO teams (id, organization_id, name) SELECT gen_random_uuid(), $1, 'Depot ' || g FROM generate_series(1, 250) AS g`,
-    [organizationId],
+    `INSERT INTO teams (id, organization_id, name) SELECT gen_random_uuid(), $1, 'Depot ' || g FROM generate_series(1, $2) AS g`,
+    [organizationId, count],
   );
   await database.sql(
-    "UPDATE reminder_marks SET next_at = '2100-01-01', day_next_at = '2027-01-01', day_through = '2026-12-31'",
+    "UPDATE reminder_marks SET next_at = '2027-01-01', through = '2026-12-31', day_next_at = '2027-01-01', day_through = '2026-12-31'",
   );
-  const clock = () => new Date('2027-01-01T12:00:00Z');
+}
+
+const clock = () => new Date('2027-01-01T12:00:00Z');
+const undecided = () =>
+  world.database.sql<{ name: string }>(
+    `SELECT team.name FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
+     WHERE day_through < '2027-01-01' OR through < '2027-01-01'`,
+  );
+
+test('looks follow one another without a pause while more workspaces have a new day', async () => {
+  await makeDepots(1_050);
+  const before = world.sent.length;
   const isMore: boolean[] = [];
   do {
     isMore.push(false);
     const onMore = () => void isMore.splice(-1, 1, true);
-    await evaluateReminders({ database, clock, isMailSetUp: () => true, onMore });
+    await evaluateReminders({ database: world.database, clock, isMailSetUp: () => true, onMore });
   } while (isMore.at(-1));
-  expect(isMore).toEqual([true, true, false]);
-  expect(await database.sql("SELECT FROM reminder_marks WHERE day_through < '2027-01-01'")).toEqual([]);
+  expect(isMore).toEqual([true, false]);
+  expect(await undecided()).toEqual([]);
+  // Those in which nothing is due are looked at together, a hundred at a time.
+  expect(world.sent.length - before).toBeLessThan(200);
+});
+
+test('a workspace whose day fails holds up none of those that are looked at together with it', async () => {
+  await makeDepots(30);
+  await world.database.sql(`UPDATE teams SET timezone = 'Nowhere/At all' WHERE name = 'Depot 7'`);
+  const faults: string[] = [];
+  const onFault = (_fault: Error, teamId: string) => void faults.push(teamId);
+  await evaluateReminders({ database: world.database, clock, isMailSetUp: () => true, onFault });
+  expect(await undecided()).toEqual([{ name: 'Depot 7' }]);
+  const [failed] = await world.database.sql<{ id: string }>(`SELECT id FROM teams WHERE name = 'Depot 7'`);
+  // Once in its day, and once in its reminders.
+  expect(faults).toEqual([failed?.id, failed?.id]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { evaluateWorkspace } from '../../src/reminders/evaluate/turns.js';
+import { evaluateWorkspaces } from '../../src/reminders/evaluate/turns.js';
 import { storeDigestSetting } from '../../src/reminders/queries/digest-settings.js';
 import { composeMail } from '../../src/reminders/send/compose.js';
 import { type ClaimedDelivery, claimDeliveries } from '../../src/reminders/send/queue.js';
@@ -249,7 +249,7 @@ describe('a digest', () => {
       await wants(mode, { digestTime: '08:00' });
       await world.steps(to(anna));
       await items(14);
-      const decidePage = () => evaluateWorkspace(world.database, new Date(due), { size: 7 });
+      const decidePage = () => evaluateWorkspaces(world.database, new Date(due), { size: 7 });
       await decidePage();
       expect(await listed((await world.deliveries())[0]?.id ?? '')).toBe(7);
       expect(await claimAt(due)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evaluateWorkspace } from '../../src/reminders/evaluate/turns.js';
+import { evaluateWorkspaces } from '../../src/reminders/evaluate/turns.js';
 import { actOnLink } from '../../src/reminders/mail-links.js';
 import { openPost, type Post } from './sender.support.js';
 import { makeWorld, type World } from './support.js';
@@ -175,7 +175,7 @@ test('a workspace decides all dates of its items page by page', async () => {
   await world.database.prisma.reminderCheck.deleteMany();
   let told = 0;
   for (let pages = 0; pages < 10; pages++) {
-    const found = await evaluateWorkspace(world.database, new Date('2027-12-24T08:00:00Z'), { size: 1 });
+    const found = await evaluateWorkspaces(world.database, new Date('2027-12-24T08:00:00Z'), { size: 1 });
     told += found.told;
     if (!found.worked) break;
   }

@@ -7,7 +7,7 @@ import { shareOf } from '../../domain/load/shares.js';
 import type { Database } from '../connection/database.js';
 import { isOutage, isTemporary } from '../connection/errors.js';
 import { prepared, type Statement } from '../connection/statement.js';
-import type { Transaction } from '../connection/transaction.js';
+import { despiteDeadlocks, type Transaction } from '../connection/transaction.js';
 import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
 import { type Loop, notSilent, onlyWhen, startLoop, type TimeGate } from './loop.js';
 
@@ -493,8 +493,8 @@ interface Turn<Row, Result> {
   /** Locks the next rows of one workspace, and skips those that are locked. */
   readonly claim: Statement;
   readonly work: (tx: Transaction, rows: readonly [Row, ...Row[]]) => Promise<Result>;
-  /** Puts rows whose work has failed behind those of all other workspaces. */
-  readonly putBack: (rows: readonly [Row, ...Row[]]) => Statement;
+  /** Puts rows whose work has failed behind those of all other workspaces. Left out, the failure is thrown. */
+  readonly putBack?: ((rows: readonly [Row, ...Row[]]) => Statement) | undefined;
   /** Called with a workspace whose work has failed. */
   readonly onFault: ((fault: Error, teamId: string) => void) | undefined;
   /** Result if there is nothing to do. */
@@ -518,12 +518,40 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
     try {
       return await tx.inTransaction((part) => work(part, [first, ...others]));
     } catch (error) {
-      if (isOutage(error)) throw error;
+      if (isOutage(error) || !putBack) throw error;
       await tx.run(putBack([first, ...others]));
       onFault?.(error as Error, first.teamId);
       return failed;
     }
   });
+}
+
+/**
+ * Works on the next rows of many workspaces in one transaction. If that fails, each has a turn of its own, so that only
+ * the one is put back whose work fails.
+ * @param count the most workspaces
+ * @param turnOf returns the turn of so many
+ * @returns the results of the turns
+ * @throws temporary errors, which would hit all rows
+ */
+export async function takeTurns<Row extends { readonly teamId: string }, Result>(
+  database: Database,
+  count: number,
+  turnOf: (count: number) => Turn<Row, Result>,
+): Promise<Result[]> {
+  try {
+    return [await despiteDeadlocks(() => takeTurn(database, { ...turnOf(count), putBack: undefined }))];
+  } catch (error) {
+    if (isOutage(error)) throw error;
+  }
+  const results: Result[] = [];
+  for (let taken = 0; taken < count; taken++) {
+    const turn = turnOf(1);
+    const result = await takeTurn(database, turn);
+    if (result === turn.idle) break;
+    results.push(result);
+  }
+  return results;
 }
 
 /** Rows of a table to delete. */

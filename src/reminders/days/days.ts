@@ -3,7 +3,7 @@ import { isOutage } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { notFrozen, takeTurn } from '../../db/queue/queue.js';
+import { notFrozen, takeTurns } from '../../db/queue/queue.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { gatewayCaller } from '../../domain/caller.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
@@ -21,7 +21,7 @@ import { archiveAtEnd, autoRenewItem } from '../../items/renewals.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
 import { loadBatched } from '../../records/loaders.js';
 import type { DecisionOptions } from '../evaluate/decide-items.js';
-import { furthestBack, retryDelayMs } from '../evaluate/turns.js';
+import { furthestBack, patience, retryDelayMs, workspacesAtOnce } from '../evaluate/turns.js';
 import { queueAllIsWell } from '../send/all-is-well.js';
 
 /** A workspace in which a new day has begun. */
@@ -233,13 +233,13 @@ interface Mark {
   readonly wellAfter: string | null;
 }
 
-/** Returns SQL that claims the mark of a workspace whose next day has come. */
-const claimSql = (now: Date) => sql`
+/** Returns SQL that claims the marks of workspaces whose next day has come. */
+const claimSql = (now: Date, count: number) => sql`
   SELECT mark.id, mark.organization_id AS "organizationId", mark.team_id AS "teamId", team.timezone,
     team.is_active AS "isActive", mark.day_through AS "dayThrough", mark.well_after AS "wellAfter"
   FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
   WHERE mark.day_next_at <= ${now}::timestamptz AND ${notFrozen('mark')}
-  ORDER BY mark.day_next_at LIMIT 1 FOR UPDATE OF mark SKIP LOCKED`;
+  ORDER BY mark.day_next_at LIMIT ${count} FOR UPDATE OF mark SKIP LOCKED`;
 
 function dayOf({ organizationId, teamId, timezone, dayThrough }: Mark, now: Date): Day | undefined {
   const today = todayIn(timezone, now);
@@ -250,16 +250,20 @@ function dayOf({ organizationId, teamId, timezone, dayThrough }: Mark, now: Date
 }
 
 /**
- * Records that a workspace has finished the current day. The mark never moves back, even if the time zone was
+ * Records that workspaces have finished the current day. A mark never moves back, even if the time zone was
  * changed.
  */
-async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Promise<void> {
-  const today = todayIn(timezone, now);
-  const next = instantOf(addDays(today, 1), '00:00', timezone);
+async function moveMarks(tx: Transaction, marks: readonly Mark[], now: Date): Promise<void> {
+  if (marks.length === 0) return;
+  const days = marks.map(({ timezone }) => todayIn(timezone, now));
+  const next = marks.map(({ timezone }, place) =>
+    instantOf(addDays(days[place] ?? now, 1), '00:00', timezone),
+  );
   const statement = sql`
-    UPDATE reminder_marks SET day_through = greatest(day_through, ${today}::date), day_next_at = ${next}::timestamptz,
+    UPDATE reminder_marks AS mark SET day_through = greatest(mark.day_through, moved.day), day_next_at = moved.next_at,
       well_after = NULL
-    WHERE id = ${id}::uuid`;
+    FROM unnest(${marks.map(({ id }) => id)}::uuid[], ${days}::date[], ${next}::timestamptz[]) AS moved (id, day, next_at)
+    WHERE mark.id = moved.id`;
   await tx.run(prepared('reminder_marks.day_done', statement));
 }
 
@@ -271,12 +275,12 @@ interface Renewals {
 }
 
 /**
- * Does the work of a new day in one workspace. Items whose date has passed are renewed if their document type
+ * Does the work of a new day in some workspaces. Items whose date has passed are renewed if their document type
  * says so; the others are recorded as expired, and those whose first reminder has come as due. This does not
  * need mail. The ledger keeps each of these unique, even if processes are killed.
  * @returns whether there was anything to do; there may be more then
  */
-export async function beginDay(
+export async function beginDays(
   database: Database,
   now: Date,
   { onFault }: Pick<DecisionOptions, 'onFault'> = {},
@@ -286,39 +290,96 @@ export async function beginDay(
     const statement = sql`UPDATE reminder_marks SET day_next_at = ${at}::timestamptz WHERE id = ${id}::uuid`;
     return prepared('reminder_marks.day_again', statement);
   };
-  const found = await takeTurn<Mark, Renewals | boolean>(database, {
-    claim: prepared('reminder_marks.day', claimSql(now)),
-    work: (tx, [mark]) => workOnDay(tx, mark, now),
+  const found = await takeTurns<Mark, readonly Renewals[] | null>(database, workspacesAtOnce, (count) => ({
+    claim: prepared('reminder_marks.day', claimSql(now, count)),
+    work: (tx, marks) => workOnDays(tx, marks, now),
     putBack: ([mark]) => again(mark),
-    ...{ onFault, idle: false, failed: true },
-  });
-  if (typeof found === 'boolean') return found;
+    ...{ onFault, idle: null, failed: [] },
+  }));
   // Each renewal is a transaction of its own, like a person's, so the turn has ended before.
-  const { mark, day, items } = found;
-  try {
-    for (const item of items) await renewByItself(database, day, item, now);
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    await database.query(again(mark));
-    onFault?.(error as Error, mark.teamId);
+  for (const { mark, day, items } of found.flatMap((renewals) => renewals ?? [])) {
+    try {
+      for (const item of items) await renewByItself(database, day, item, now);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      await database.query(again(mark));
+      onFault?.(error as Error, mark.teamId);
+    }
   }
-  return true;
+  return found.some((renewals) => renewals !== null);
+}
+
+/** A mark, and the day that has begun in its workspace. */
+interface Begun {
+  readonly mark: Mark;
+  readonly day: Day;
+}
+
+/**
+ * Finds those of some workspaces in which a new day may change something: the date of an item has passed or its first
+ * reminder has come, somebody has acknowledged a date, or wants weekly mails. Most have nothing, and cost a look into each
+ * index.
+ */
+async function findBusy(tx: Transaction, begun: readonly Begun[]): Promise<ReadonlySet<string>> {
+  const of = <T>(value: (day: Day) => T) => begun.map(({ day }) => value(day));
+  const statement = sql`
+    SELECT own.id FROM unnest(${of(({ teamId }) => teamId)}::uuid[], ${of(({ organizationId }) => organizationId)}::uuid[],
+      ${of(({ through }) => through)}::date[], ${of(({ today }) => today)}::date[]) AS own (id, organization_id, through, today)
+    WHERE EXISTS (
+        SELECT FROM expiration_items WHERE team_id = own.id AND is_active
+          AND expiration_date >= own.through AND expiration_date < own.today OFFSET 0)
+      OR EXISTS (
+        SELECT FROM expiration_items WHERE team_id = own.id AND is_active
+          AND notify_on > own.through AND notify_on <= own.today OFFSET 0)
+      OR EXISTS (SELECT FROM acknowledgements WHERE team_id = own.id AND created >= own.through - 1 OFFSET 0)
+      OR EXISTS (
+        SELECT FROM recipient_settings WHERE organization_id = own.organization_id AND (all_is_well OR what_is_missing)
+        OFFSET 0)`;
+  const found = await tx.run<{ id: string }>(prepared('reminders.days_due', statement));
+  return new Set(found.map(({ id }) => id));
+}
+
+/**
+ * Works on the days of workspaces. Those in which nothing changes end together; the others have their turns one by one.
+ * @returns the items to renew
+ */
+async function workOnDays(tx: Transaction, marks: readonly Mark[], now: Date): Promise<Renewals[]> {
+  const isLong = patience();
+  const begun = marks.flatMap((mark): Begun[] => {
+    const day = mark.isActive ? dayOf(mark, now) : undefined;
+    return day ? [{ mark, day }] : [];
+  });
+  const busy = await findBusy(tx, begun);
+  await moveMarks(
+    tx,
+    marks.filter(({ teamId }) => !busy.has(teamId)),
+    now,
+  );
+  const renewals: Renewals[] = [];
+  let toRenew = 0;
+  for (const { mark, day } of begun) {
+    if (!busy.has(mark.teamId)) continue;
+    const items = await workOnDay(tx, mark, day, now);
+    if (items.length > 0) renewals.push({ mark, day, items });
+    toRenew += items.length;
+    if (isLong() || toRenew >= atOnce.renewed) break;
+  }
+  return renewals;
 }
 
 /**
  * Finds items to renew. If there are none, it records what is due or expired, queues the mails of those who want one even
  * if nothing is due, and ends the day.
  */
-async function workOnDay(tx: Transaction, mark: Mark, now: Date): Promise<Renewals | true> {
-  const day = mark.isActive ? dayOf(mark, now) : undefined;
-  const items = day ? await findRenewable(tx, day, atOnce.renewed) : [];
-  if (day && items.length > 0) return { mark, day, items };
-  if (day && (await noteStatuses(tx, day, atOnce.noted, now))) return true;
-  const next = day && (await queueAllIsWell(tx, mark, now, mark.wellAfter));
-  if (next === undefined) await moveMark(tx, mark, now);
-  else {
+async function workOnDay(tx: Transaction, mark: Mark, day: Day, now: Date): Promise<readonly Renewable[]> {
+  const items = await findRenewable(tx, day, atOnce.renewed);
+  if (items.length > 0 || (await noteStatuses(tx, day, atOnce.noted, now))) return items;
+  const next = await queueAllIsWell(tx, mark, now, mark.wellAfter);
+  if (next === undefined) {
+    await moveMarks(tx, [mark], now);
+  } else {
     const page = sql`UPDATE reminder_marks SET well_after = ${next}::uuid WHERE id = ${mark.id}::uuid`;
     await tx.run(prepared('reminder_marks.well_page', page));
   }
-  return true;
+  return [];
 }

@@ -423,6 +423,18 @@ export const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: De
 
 /** Result of a look that decides nothing. */
 export const emptyCounts: DecidedCounts = { told: 0, skipped: 0, withoutRecipient: 0 };
+
+/** Adds up numbers of decided reminders. */
+export const sumOf = (counts: readonly DecidedCounts[]): DecidedCounts =>
+  counts.reduce(
+    (sum, { told, skipped, withoutRecipient }) => ({
+      told: sum.told + told,
+      skipped: sum.skipped + skipped,
+      withoutRecipient: sum.withoutRecipient + withoutRecipient,
+    }),
+    emptyCounts,
+  );
+
 /** Result of a look that finds nothing to decide. */
 export const noWork: Evaluated = { ...emptyCounts, worked: false };
 

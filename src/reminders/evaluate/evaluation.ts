@@ -2,9 +2,9 @@ import type { Database } from '../../db/connection/database.js';
 import { prepared } from '../../db/connection/statement.js';
 import { notSilent } from '../../db/queue/loop.js';
 import { notFrozen } from '../../db/queue/queue.js';
-import { beginDay } from '../days/days.js';
+import { beginDays } from '../days/days.js';
 import type { DecidedCounts, DecisionOptions } from './decide-items.js';
-import { dropChecks, evaluateChecks, evaluateWorkspace, workOnJob } from './turns.js';
+import { dropChecks, evaluateChecks, evaluateWorkspaces, workOnJob } from './turns.js';
 import { planWatched } from './watched.js';
 
 /** Settings of a look for what is due. */
@@ -23,7 +23,7 @@ export interface EvaluationOptions extends Pick<DecisionOptions, 'demoMailTo' | 
 }
 
 /** The most transactions of one kind in a look. Then the next kind has its turn. */
-const maxRounds = 100;
+const maxRounds = 10;
 
 /** Repeats work until nothing is left. Returns whether the rounds of a look were not enough. */
 async function repeat(work: () => Promise<boolean>): Promise<boolean> {
@@ -45,7 +45,7 @@ async function hasChannels(database: Database): Promise<boolean> {
 export async function evaluateReminders(options: EvaluationOptions): Promise<number> {
   const { database, clock, isMailSetUp, onDecided, onMore } = options;
   let [told, hasMore] = [0, false];
-  for (const work of [workOnJob, beginDay]) {
+  for (const work of [workOnJob, beginDays]) {
     hasMore = (await repeat(() => work(database, clock(), options))) || hasMore;
   }
   if (!isMailSetUp() && !(await hasChannels(database))) {
@@ -54,7 +54,7 @@ export async function evaluateReminders(options: EvaluationOptions): Promise<num
     return 0;
   }
   if (isMailSetUp()) hasMore = (await repeat(() => planWatched(database, clock(), options))) || hasMore;
-  for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
+  for (const evaluate of [evaluateChecks, evaluateWorkspaces]) {
     const work = async () => {
       const evaluated = await evaluate(database, clock(), options);
       told += evaluated.told;

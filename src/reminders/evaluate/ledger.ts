@@ -185,6 +185,63 @@ interface DuePage {
 
 type DueRow = { readonly dueId: string } & (ItemRow | { readonly id: null });
 
+/** A workspace, and the slots that have come in it. */
+interface Coming {
+  readonly workspace: Workspace;
+  readonly slots: readonly Slot[];
+}
+
+/** Dates of items that are due in some slots. */
+interface DueDates {
+  /** The days of the slots. */
+  readonly days: readonly Date[];
+  /** Expiration dates and notice dates, as days since 1970. */
+  readonly expiring: readonly number[];
+  readonly notices: readonly number[];
+}
+
+function dueDates({ workspace, slots }: Coming): DueDates {
+  const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
+  const steps = [...workspace.steps.values()].flat();
+  const [expiring, notices] = (['EXPIRATION', 'NOTICE'] as const).map((about) =>
+    datesDue(days, stepsAbout(steps, about)),
+  );
+  return { days, expiring: expiring ?? [], notices: notices ?? [] };
+}
+
+/**
+ * Finds those of some workspaces in which an item has a step in one of their slots. Workspaces with the same slots and
+ * steps are looked at together. Most have nothing, and cost a look into each index.
+ */
+export async function findWorkspacesDue(tx: Runs, coming: readonly Coming[]): Promise<ReadonlySet<string>> {
+  const groups = new Map<string, { readonly dates: DueDates; readonly teamIds: string[] }>();
+  for (const one of coming) {
+    if (one.slots.length === 0) continue;
+    const dates = dueDates(one);
+    const key = JSON.stringify(dates);
+    const group = groups.get(key) ?? { dates, teamIds: [] };
+    groups.set(key, group);
+    group.teamIds.push(one.workspace.teamId);
+  }
+  const due = new Set<string>();
+  for (const { dates, teamIds } of groups.values()) {
+    const { days, expiring, notices } = dates;
+    // The range tells the planner that there are few, whatever it knows of the dates.
+    const hasDate = (column: Sql, dates: readonly number[]) => sql`EXISTS (
+      SELECT FROM expiration_items WHERE team_id = own.id AND is_active
+        AND ${column} >= date '1970-01-01' + ${dates[0] ?? 0}::int AND ${column} <= date '1970-01-01' + ${dates.at(-1) ?? 0}::int
+        AND ${column} = ANY(${dates.map((day) => new Date(day * 86_400_000))}::date[]) OFFSET 0)`;
+    const statement = sql`
+      SELECT id FROM unnest(${teamIds}::uuid[]) AS own (id)
+      WHERE ${hasDate(sql`expiration_date`, expiring)} OR ${hasDate(sql`notice_date`, notices)}
+        OR EXISTS (SELECT FROM acknowledgements WHERE team_id = own.id AND snooze_until = ANY(${days}::date[]) OFFSET 0)
+        OR EXISTS (SELECT FROM postponements WHERE team_id = own.id AND until = ANY(${days}::date[]) OFFSET 0)`;
+    const found = await tx.run<{ id: string }>(prepared('reminders.workspaces_due', statement));
+    for (const { id } of found) due.add(id);
+  }
+  return due;
+}
+
 /**
  * Finds a page of items that are due, in the order of ids. They come with all of their dates, and have a step in one of
  * some slots. It looks up dates in the indexes of the workspace's items, so its time depends on how much is due.
@@ -196,12 +253,7 @@ export async function findDue(
   after: string | null,
   count: number,
 ): Promise<DuePage> {
-  const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
-  const steps = [...workspace.steps.values()].flat();
-  const [expiring, notices] = [
-    datesDue(days, stepsAbout(steps, 'EXPIRATION')),
-    datesDue(days, stepsAbout(steps, 'NOTICE')),
-  ];
+  const { days, expiring, notices } = dueDates({ workspace, slots });
   // A range, because the planner would read the table for each day if most items have the same date.
   const isOn = (date: Sql) => sql`${date} >= date '1970-01-01' + day AND ${date} < date '1970-01-02' + day`;
   // Look up each date and each item separately: the planner's estimates would lead to a scan of the whole

@@ -2,10 +2,10 @@ import type { Database } from '../../db/connection/database.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notSilent } from '../../db/queue/loop.js';
-import { notFrozen, sweep, takeTurn } from '../../db/queue/queue.js';
+import { notFrozen, sweep, takeTurn, takeTurns } from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
 import { addDays } from '../../domain/dates.js';
-import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
+import { nextSlot, type Shift, type Slot, slotsBetween } from '../../domain/reminders/slots.js';
 import {
   type DecidedCounts,
   type DecisionOptions,
@@ -15,8 +15,16 @@ import {
   isMute,
   noWork,
   spanOf,
+  sumOf,
 } from './decide-items.js';
-import { findDue, readItems, readWorkspace } from './ledger.js';
+import {
+  findDue,
+  findWorkspacesDue,
+  readItems,
+  readWorkspace,
+  readWorkspaces,
+  type Workspace,
+} from './ledger.js';
 
 /** Items of a slot that are decided in one transaction. */
 const pageSize = 10_000;
@@ -38,79 +46,144 @@ interface Mark {
   readonly pageUntil: Date | null;
 }
 
-async function moveMark(
-  tx: Transaction,
-  id: string,
-  values: Partial<Mark> & { nextAt?: Date },
-): Promise<void> {
-  const { through = null, nextAt = null, pageAfter = null, pageUntil = null } = values;
+/** What a mark has decided, and when there is something to decide again. What is left out stays. */
+interface Move {
+  readonly id: string;
+  readonly through?: Date;
+  readonly nextAt?: Date;
+  readonly pageAfter?: string;
+  readonly pageUntil?: Date;
+}
+
+async function moveMarks(tx: Transaction, moves: readonly Move[]): Promise<void> {
+  if (moves.length === 0) return;
+  const of = <T>(value: (move: Move) => T | undefined) => moves.map((move) => value(move) ?? null);
   const statement = sql`
-    UPDATE reminder_marks SET through = coalesce(${through}::timestamptz, through),
-      next_at = coalesce(${nextAt}::timestamptz, next_at), page_after = ${pageAfter}::uuid,
-      page_until = ${pageUntil}::timestamptz, failing_since = NULL
-    WHERE id = ${id}::uuid`;
+    UPDATE reminder_marks AS mark SET through = coalesce(moved.through, mark.through),
+      next_at = coalesce(moved.next_at, mark.next_at), page_after = moved.page_after, page_until = moved.page_until,
+      failing_since = NULL
+    FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ through }) => through)}::timestamptz[],
+      ${of(({ nextAt }) => nextAt)}::timestamptz[], ${of(({ pageAfter }) => pageAfter)}::uuid[],
+      ${of(({ pageUntil }) => pageUntil)}::timestamptz[]) AS moved (id, through, next_at, page_after, page_until)
+    WHERE mark.id = moved.id`;
   await tx.run(prepared('reminder_marks.move', statement));
 }
 
+/** Workspaces that are looked at in one transaction. Most have nothing to do, which is found out for all together. */
+export const workspacesAtOnce = 100;
+
 /**
- * Decides everything that came due in one workspace since the last time. It takes a page of items at a time.
- * The lock on the workspace's mark excludes all other processes.
+ * Returns a function that says whether a transaction has taken so long that the rest of its workspaces come next time.
+ * Whoever changes one of them waits for it.
  */
-export function evaluateWorkspace(
+export function patience(): () => boolean {
+  const until = performance.now() + 200;
+  return () => performance.now() > until;
+}
+
+/**
+ * Decides everything that came due in some workspaces since the last time. It takes a page of items at a time.
+ * The locks on the workspaces' marks exclude all other processes.
+ */
+export async function evaluateWorkspaces(
   database: Database,
   now: Date,
   options: DecisionOptions = {},
 ): Promise<Evaluated> {
-  const claim = sql`
+  const claim = (count: number) => sql`
     SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks AS mark
     WHERE next_at <= ${now}::timestamptz AND ${notFrozen('mark')} AND ${notSilent}
-    ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    ORDER BY next_at LIMIT ${count} FOR UPDATE SKIP LOCKED`;
   const again = ({ id }: Mark) => sql`
     UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + retryDelayMs)}::timestamptz,
       failing_since = coalesce(failing_since, ${now}::timestamptz)
     WHERE id = ${id}::uuid`;
-  return takeTurn<Mark, Evaluated>(database, {
-    claim: prepared('reminder_marks.claim', claim),
-    work: async (tx, [mark]) => ({ ...(await decideMark(tx, mark, now, options)), worked: true }),
+  const found = await takeTurns<Mark, Evaluated>(database, workspacesAtOnce, (count) => ({
+    claim: prepared('reminder_marks.claim', claim(count)),
+    work: async (tx, marks) => ({ ...(await decideMarks(tx, marks, now, options)), worked: true }),
     putBack: ([mark]) => prepared('reminder_marks.again', again(mark)),
     ...{ onFault: options.onFault, idle: noWork, failed: { ...emptyCounts, worked: true } },
-  });
+  }));
+  return { ...sumOf(found), worked: found.some(({ worked }) => worked) };
 }
 
-/** Decides what came due in the workspace of a mark, and advances the mark. */
-async function decideMark(
-  tx: Transaction,
-  mark: Mark,
-  now: Date,
-  options: DecisionOptions,
-): Promise<DecidedCounts> {
-  const { demoMailTo, size = pageSize } = options;
-  const workspace = await readWorkspace(tx, mark.teamId);
-  if (!workspace) {
-    await moveMark(tx, mark.id, { nextAt: addDays(now, 1) });
-    return emptyCounts;
-  }
-  if (isMute(workspace, options)) {
-    await moveMark(tx, mark.id, { nextAt: new Date(now.getTime() + demoAgainMs) });
-    return emptyCounts;
-  }
+/** What is decided about a workspace. */
+interface Window {
+  readonly mark: Mark;
+  readonly workspace: Workspace;
+  readonly from: Date;
+  readonly until: Date;
+  readonly slots: readonly Slot[];
+}
+
+/** Returns what came due in a workspace since the last time. */
+function windowOf(mark: Mark, workspace: Workspace, now: Date): Window {
   // If the clock was set back, everything up to the mark has already been decided.
   const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
   const oldest = addDays(now, -furthestBack);
   const from = mark.through > oldest ? mark.through : oldest;
   const shifts: readonly Shift[] = ['none', 'before', 'after'];
-  const slots = slotsBetween(from, until, workspace, workspace.times, shifts);
-  const { items, next } =
-    slots.length === 0
-      ? { items: [], next: null }
-      : await findDue(tx, workspace, slots, mark.pageAfter, size);
-  const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
-  if (next !== null) {
-    await moveMark(tx, mark.id, { pageAfter: next, pageUntil: until });
-  } else {
-    const nextAt = nextSlot(until, workspace.timezone, workspace.times);
-    await moveMark(tx, mark.id, { through: until, nextAt });
+  return {
+    mark,
+    workspace,
+    from,
+    until,
+    slots: slotsBetween(from, until, workspace, workspace.times, shifts),
+  };
+}
+
+/** Returns that a workspace's window is decided. */
+const decidedMove = ({ mark, workspace, until }: Window): Move => ({
+  ...{ id: mark.id, through: until },
+  nextAt: nextSlot(until, workspace.timezone, workspace.times),
+});
+
+/** Decides what came due in the workspaces of marks, and advances the marks. */
+async function decideMarks(
+  tx: Transaction,
+  marks: readonly Mark[],
+  now: Date,
+  options: DecisionOptions,
+): Promise<DecidedCounts> {
+  const isLong = patience();
+  const found = await readWorkspaces(
+    tx,
+    marks.map(({ teamId }) => teamId),
+  );
+  const workspaces = new Map(found.map((workspace) => [workspace.teamId, workspace]));
+  const [moves, windows]: [Move[], Window[]] = [[], []];
+  for (const mark of marks) {
+    const workspace = workspaces.get(mark.teamId);
+    if (!workspace) moves.push({ id: mark.id, nextAt: addDays(now, 1) });
+    else if (isMute(workspace, options))
+      moves.push({ id: mark.id, nextAt: new Date(now.getTime() + demoAgainMs) });
+    else windows.push(windowOf(mark, workspace, now));
   }
+  const due = await findWorkspacesDue(tx, windows);
+  const [quiet, busy] = [false, true].map((is) =>
+    windows.filter(({ workspace }) => due.has(workspace.teamId) === is),
+  ) as [Window[], Window[]];
+  await moveMarks(tx, [...moves, ...quiet.map(decidedMove)]);
+  const decided: DecidedCounts[] = [];
+  for (const window of busy) {
+    decided.push(await decideWindow(tx, window, options));
+    if (isLong()) break;
+  }
+  return sumOf(decided);
+}
+
+/** Decides what came due in a workspace, at most a page, and advances its mark. */
+async function decideWindow(
+  tx: Transaction,
+  window: Window,
+  { demoMailTo, size = pageSize }: DecisionOptions,
+): Promise<DecidedCounts> {
+  const { mark, workspace, from, until, slots } = window;
+  const { items, next } = await findDue(tx, workspace, slots, mark.pageAfter, size);
+  const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
+  await moveMarks(tx, [
+    next === null ? decidedMove(window) : { id: mark.id, pageAfter: next, pageUntil: until },
+  ]);
   return decided;
 }
 
