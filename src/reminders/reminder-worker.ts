@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import { despiteDeadlocks } from '../db/connection/transaction.js';
 import { onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
-import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
+import {
+  atMost,
+  type Keep,
+  type QueueWorkerSettings,
+  startQueueWorker,
+  together,
+} from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import type { AskingSettings } from '../domain/document-requests.js';
 import { createRate } from '../domain/load/quota.js';
@@ -11,7 +17,13 @@ import { type RequestOptions, startRequests } from '../requests/worker.js';
 import { type EvaluationOptions, evaluateReminders } from './evaluate/evaluation.js';
 import type { MailServer } from './mail-server.js';
 import { composeMail, type LinkMaker } from './send/compose.js';
-import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './send/queue.js';
+import {
+  type Accepted,
+  type ClaimedDelivery,
+  claimDeliveries,
+  settleDelivery,
+  settleSent,
+} from './send/queue.js';
 
 /** Settings of the decisions about reminders. */
 interface ReminderOptions extends Omit<EvaluationOptions, 'onFault' | 'onMore'> {
@@ -79,9 +91,21 @@ function withoutKey(error: unknown): SendResult {
   return { outcome: 'failed', reason, failure: 'MAIL_LINKS_UNAVAILABLE', ...about };
 }
 
+/** How mails share the connections to the database. */
+interface Sharing {
+  /** Lets mails be written, a few at a time, so that requests find a connection. */
+  readonly toCompose: ReturnType<typeof atMost>;
+  /** Settles a mail that was accepted, with those that are accepted meanwhile. */
+  readonly settle: (accepted: Accepted) => Promise<void>;
+}
+
+/** The most mails that are written at once, each on a connection to the database. */
+const composedAtOnce = 6;
+
 /** Sends one claimed mail, and stores the result. */
 async function deliver(
   options: SenderOptions,
+  { toCompose, settle }: Sharing,
   delivery: ClaimedDelivery,
   keep: Keep,
 ): Promise<DeliveryOutcome> {
@@ -93,12 +117,15 @@ async function deliver(
   const links = await options.links();
   const compose = () =>
     database.inTransaction((tx) => composeMail(tx, delivery, links, clock(), options.asking));
-  const message = await despiteDeadlocks(compose).catch(withoutKey);
+  const message = await toCompose(() => despiteDeadlocks(compose)).catch(withoutKey);
   if (!message) return 'cancelled';
   if ('outcome' in message) return store(message);
   const result = await mailer.send(message, clock());
   options.onResult?.(result);
-  return store(result);
+  if (result.outcome !== 'sent') return store(result);
+  const accepted = { delivery, at: clock() };
+  await keep(() => settle(accepted));
+  return 'sent';
 }
 
 /**
@@ -107,19 +134,24 @@ async function deliver(
  * may be sent twice, with one message id.
  */
 export function startSender(options: SenderOptions): Sender {
-  const { database, host } = options;
+  const { database, host, mailer } = options;
+  const sharing: Sharing = {
+    toCompose: atMost(composedAtOnce),
+    settle: together((accepted) => database.inTransaction((tx) => settleSent(tx, accepted))),
+  };
   const sending = startQueueWorker<ClaimedDelivery, DeliveryOutcome>({
     // A mail cannot be taken back: a process that only pauses must not lose it to another.
-    ...{ concurrency: 6, leaseMs: 120_000, ...options, onTried: options.onDelivered },
+    // While some are being sent, the next are written.
+    ...{ concurrency: 2 * mailer.connections, leaseMs: 120_000, ...options, onTried: options.onDelivered },
     ...{ table: 'deliveries', jobs: 'mails', unstored: 'lost' },
     rate: createRate(options.rate, () => performance.now()),
     claim: (claim) => claimDeliveries(database, { ...claim, host }),
-    work: (delivery, _signal, keep) => deliver(options, delivery, keep),
+    work: (delivery, _signal, keep) => deliver(options, sharing, delivery, keep),
   });
   return {
     async stop() {
       await sending.stop();
-      options.mailer.close();
+      mailer.close();
     },
   };
 }
@@ -251,7 +283,7 @@ function startSending(options: MailingOptions, mail: MailSettings, origin: strin
   const { host: server, port } = mail.server;
   log.info({ server, port, links: origin !== undefined }, 'Reminders are sent by mail');
   if (origin !== undefined) void warnWithoutKey(options);
-  const mailer = createMailer(mail);
+  const mailer = createMailer(mail, rate);
   const watch = watchServer({ check: mailer.check, log, onServer });
   const sender = startSender({
     ...{ database, mailer, clock, log, isSure, rate, asking, onDelivered, onResult: watch.note },

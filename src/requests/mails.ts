@@ -236,15 +236,21 @@ export async function readLetter(
   return { ...link, asked, secret: await keepSecret(tx, link, key) };
 }
 
-/** Notes that a mail was sent. What it asked for the first time is sent from now on. */
-export async function noteSent(tx: Transaction, deliveryId: string, now: Date): Promise<void> {
+/**
+ * Notes that mails were sent. What they asked for the first time is sent from now on.
+ * @param sent ids of their deliveries, with the times
+ */
+export async function noteSent(tx: Transaction, sent: ReadonlyMap<string, Date>): Promise<void> {
+  if (sent.size === 0) return;
   const statement = sql`
     SELECT ${columnsSql('DocumentRequest')} FROM document_requests AS record
-    WHERE record.delivery_id = ${deliveryId}::uuid AND record.state = ANY (${[...statesBefore('sent')]}::document_request_state[])
+    WHERE record.delivery_id = ANY(${[...sent.keys()]}::uuid[]) AND record.state = ANY (${[...statesBefore('sent')]}::document_request_state[])
     ORDER BY record.id FOR NO KEY UPDATE`;
   const rows = await tx.run<DocumentRequest>(prepared('document_requests.sent', statement));
   for (const request of rows) {
-    const values = { ending: null, sentAt: request.sentAt ?? now, settledAt: null };
-    await takeOwnStep(tx, request, 'sent', values, ['request sent', 'was sent'], now);
+    const at = sent.get(request.deliveryId ?? '');
+    if (!at) continue;
+    const values = { ending: null, sentAt: request.sentAt ?? at, settledAt: null };
+    await takeOwnStep(tx, request, 'sent', values, ['request sent', 'was sent'], at);
   }
 }

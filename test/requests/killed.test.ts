@@ -80,7 +80,7 @@ test('what is killed at an arrow is done once, with one event, one mail and one 
   expect(await mails()).toBe(1);
   // The mail was sent, and nobody was told so yet.
   const { deliveryId } = await prisma().documentRequest.findUniqueOrThrow({ where: { id } });
-  const note = () => database.inTransaction((tx) => noteSent(tx, deliveryId ?? '', now));
+  const note = () => database.inTransaction((tx) => noteSent(tx, new Map([[deliveryId ?? '', now]])));
   await despiteKill({ when: "NEW.state = 'SENT'" }, inState(id, 'SENT'), note);
   await note();
   const before = office.post.sink.taken.length;

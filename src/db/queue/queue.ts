@@ -313,6 +313,57 @@ export async function settleJob(
   return (await tx.run(prepared(`${table}.settle`, statement))).length > 0;
 }
 
+/**
+ * Returns a function that does work for one, together with all others that come while earlier work is under way. So
+ * nothing waits for company, and what comes at once is stored with one commit. If work for many fails, each has its own.
+ * @param most the most that are worked on at once
+ */
+export function together<One>(
+  work: (all: readonly One[]) => Promise<unknown>,
+  most = 100,
+): (one: One) => Promise<void> {
+  const waiting: { readonly one: One; readonly end: (result: Promise<unknown>) => void }[] = [];
+  let isAtWork = false;
+  async function workOnAll(): Promise<void> {
+    isAtWork = true;
+    for (let group = waiting.splice(0, most); group.length > 0; group = waiting.splice(0, most)) {
+      const done = work(group.map(({ one }) => one));
+      const failed = await done.then(
+        () => false,
+        () => true,
+      );
+      for (const { one, end } of group) {
+        const own = failed && group.length > 1 ? work([one]) : done;
+        end(own);
+        await own.catch(() => {});
+      }
+    }
+    isAtWork = false;
+  }
+  return (one) =>
+    new Promise<void>((resolve) => {
+      waiting.push({ one, end: (result) => resolve(result.then(() => {})) });
+      if (!isAtWork) void workOnAll();
+    });
+}
+
+/** Returns a function that lets at most so many pieces of work run at once. Others wait in their order. */
+export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
 /** Error of an attempt that ends because its worker stops. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';

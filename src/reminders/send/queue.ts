@@ -168,22 +168,26 @@ const refusedDays = 30;
 const maxNamed = 100;
 
 interface ToldItem {
+  readonly deliveryId: string;
   readonly itemId: string;
   readonly name: string;
   /** Number of the delivery's items. */
   readonly total: number;
 }
 
-/** Reads the items of a delivery. */
-function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
+/** Reads the items of deliveries. */
+function readItems(tx: Transaction, deliveryIds: readonly string[]): Promise<ToldItem[]> {
   const statement = sql`
-    SELECT *, count(*) OVER ()::int AS total
-    FROM (
-      SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
-      FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
-      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+    SELECT own.id AS "deliveryId", told.* FROM unnest(${[...deliveryIds]}::uuid[]) AS own (id) CROSS JOIN LATERAL (
+      SELECT *, count(*) OVER ()::int AS total
+      FROM (
+        SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
+        FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+        WHERE target.delivery_id = own.id AND target.reason IS NULL
+      ) AS told
+      ORDER BY name, "itemId" LIMIT ${maxNamed}
     ) AS told
-    ORDER BY name, "itemId" LIMIT ${maxNamed}`;
+    ORDER BY name, "itemId"`;
   return tx.run<ToldItem>(prepared('deliveries.items', statement));
 }
 
@@ -249,7 +253,7 @@ export async function settleDelivery(
 ): Promise<'sent' | 'refused' | 'retried' | 'failed'> {
   const { outcome } = result;
   if (outcome === 'sent') {
-    await settleSent(tx, delivery, now);
+    await settleSent(tx, [{ delivery, at: now }]);
     return outcome;
   }
   const ours = outcome === 'failed' ? nextAttemptAt({ ms: retriedFor }, delivery, now) : null;
@@ -264,23 +268,47 @@ export async function settleDelivery(
   return isRefused ? 'refused' : 'failed';
 }
 
-/** Records that the server has accepted a mail, with its event. */
-async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
-  const values = sql`
-    state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, error_code = NULL,
-    payload = payload - ARRAY['sealed', 'from']`;
-  if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
-  announceSettled(tx, delivery);
+/** A delivery that was accepted, and when. */
+export interface Accepted {
+  readonly delivery: ClaimedDelivery;
+  readonly at: Date;
+}
+
+/** Records that deliveries were accepted, with their events. Those that others have settled or taken are left alone. */
+export async function settleSent(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
+  const of = <T>(value: (one: Accepted) => T) => accepted.map(value);
+  const statement = sql`
+    UPDATE deliveries AS job SET state = 'SENT', due_at = NULL, settled_at = accepted.at, last_error = NULL,
+      error_code = NULL, payload = payload - ARRAY['sealed', 'from']
+    FROM unnest(${of(({ delivery }) => delivery.id)}::uuid[], ${of(({ delivery }) => delivery.attempts)}::int[],
+      ${of(({ at }) => at)}::timestamptz[]) AS accepted (id, number, at)
+    WHERE job.id = accepted.id AND job.attempts = accepted.number AND ${unsettled('job')} RETURNING job.id`;
+  const settled = await tx.run<{ id: string }>(prepared('deliveries.settle', statement));
+  const ids = new Set(settled.map(({ id }) => id));
+  const sent = accepted.filter(({ delivery }) => ids.has(delivery.id));
+  for (const { delivery } of sent) announceSettled(tx, delivery);
+  const reminding = sent.filter(({ delivery }) => !isNotice(delivery));
   // Reminders may ask for documents, too.
-  if (delivery.subjectKind === documentRequestSubject || !isNotice(delivery))
-    await noteSent(tx, delivery.id, now);
-  if (isNotice(delivery)) return;
-  const items = await readItems(tx, delivery.id);
+  const asking = sent.filter(
+    ({ delivery }) => delivery.subjectKind === documentRequestSubject || !isNotice(delivery),
+  );
+  await noteSent(tx, new Map(asking.map(({ delivery, at }) => [delivery.id, at])));
+  if (reminding.length === 0) return;
+  const reminded = reminding.map(({ delivery }) => delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
-      SELECT reminder_id FROM reminder_targets WHERE delivery_id = ${delivery.id}::uuid AND reason IS NULL)`;
-  await tx.run(prepared('reminders.told', told));
-  await logDelivery(tx, delivery, items, now);
+      SELECT reminder_id FROM reminder_targets WHERE delivery_id = ANY(${reminded}::uuid[]) AND reason IS NULL)`;
+  const [items] = await Promise.all([readItems(tx, reminded), tx.run(prepared('reminders.told', told))]);
+  await Promise.all(
+    reminding.map(({ delivery, at }) =>
+      logDelivery(
+        tx,
+        delivery,
+        items.filter(({ deliveryId }) => deliveryId === delivery.id),
+        at,
+      ),
+    ),
+  );
 }
 
 /** Reason of a failed attempt. */
@@ -334,7 +362,7 @@ async function settleFailed(
   }
   if (delivery.subjectKind !== failedSubject) await tellChannels(tx, delivery, reason, now);
   if (isNotice(delivery)) return;
-  const items = await readItems(tx, delivery.id);
+  const items = await readItems(tx, [delivery.id]);
   await tellFallback(tx, delivery, endingOf(failure, isRefused), now);
   await logDelivery(tx, delivery, items, now, reason);
 }
