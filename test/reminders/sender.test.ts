@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { remindersState } from '../../src/reminders/send/queue.js';
+import { claimDeliveries, remindersState, settleSent } from '../../src/reminders/send/queue.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { eventually } from '../support/eventually.js';
 import { openPost, type Post } from './sender.support.js';
@@ -265,6 +265,35 @@ describe('senders', () => {
     await send(due, 40);
     expect(sink.taken).toHaveLength(40);
     expect(new Set(sink.taken.map(({ mail }) => mail.messageId)).size).toBe(40);
+  });
+
+  test('settle mails that are accepted at once together, and none twice', async () => {
+    await world.steps(to(...Array.from({ length: 20 }, (_, count) => `anna${count}@example.org`)));
+    const id = await world.item('2027-03-31');
+    await world.at(due);
+    const at = new Date(due);
+    const claim = { count: 20, now: at, leaseUntil: new Date('2027-03-01T08:00:00Z'), host: 'example.com' };
+    const claimed = await claimDeliveries(world.database, claim);
+    const settle = () =>
+      world.database.inTransaction((tx) =>
+        settleSent(
+          tx,
+          claimed.map((delivery) => ({ delivery, at })),
+        ),
+      );
+    const before = world.sent.length;
+    await settle();
+    const sent = world.sent.slice(before).filter((name) => name !== 'event_logs.insert');
+    // One statement each: the mails, what they asked for, their items, and their reminders; and the commit.
+    expect(sent).toHaveLength(5);
+    expect(new Set((await world.deliveries()).map(({ state }) => state))).toEqual(new Set(['SENT']));
+    expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 TOLD']);
+    const told = (await events()).map(({ description }) => description).sort();
+    expect(told).toEqual(
+      claimed.map(({ address }) => `Reminder of "Trade licence" was sent to ${address}`).sort(),
+    );
+    await settle();
+    expect(await events()).toHaveLength(20);
   });
 
   test('that stop settle what the server has accepted, and send no more', async () => {
