@@ -81,8 +81,8 @@ export interface Mailer {
 }
 
 /**
- * The fewest and the most connections to a mail server, and the mails of each in a second. A mail takes four round trips,
- * so a server that is 25 ms away takes ten in a second from one connection.
+ * Bounds of the connections to a mail server, and the mails of each per second. A mail takes four round trips, so a server
+ * that is 25 ms away takes ten in a second from one connection.
  */
 const connectionsTo = { least: 3, most: 20, perSecond: 10 } as const;
 

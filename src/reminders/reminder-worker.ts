@@ -91,7 +91,7 @@ function withoutKey(error: unknown): SendResult {
   return { outcome: 'failed', reason, failure: 'MAIL_LINKS_UNAVAILABLE', ...about };
 }
 
-/** How mails share the connections to the database. */
+/** The means by which mails share the connections to the database. */
 interface Sharing {
   /** Lets mails be written, a few at a time, so that requests find a connection. */
   readonly toCompose: ReturnType<typeof atMost>;

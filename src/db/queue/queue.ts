@@ -314,8 +314,9 @@ export async function settleJob(
 }
 
 /**
- * Returns a function that does work for one, together with all others that come while earlier work is under way. So
- * nothing waits for company, and what comes at once is stored with one commit. If work for many fails, each has its own.
+ * Returns a function that works on one thing together with others that come meanwhile. They gather while earlier work is
+ * under way. So nothing waits for company, and what comes at once is stored with one commit. If work for many fails, each
+ * has its own.
  * @param most the most that are worked on at once
  */
 export function together<One>(

@@ -316,8 +316,8 @@ interface Begun {
 }
 
 /**
- * Finds those of some workspaces in which a new day may change something: the date of an item has passed or its first
- * reminder has come, somebody has acknowledged a date, or wants weekly mails. Most have nothing, and cost a look into each
+ * Finds those of some workspaces in which a new day may change something. The date of an item has passed, or its first
+ * reminder has come; somebody has acknowledged a date, or wants weekly mails. Most have nothing, and cost a look into each
  * index.
  */
 async function findBusy(tx: Transaction, begun: readonly Begun[]): Promise<ReadonlySet<string>> {

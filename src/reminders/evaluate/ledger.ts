@@ -210,7 +210,7 @@ function dueDates({ workspace, slots }: Coming): DueDates {
 }
 
 /**
- * Finds those of some workspaces in which an item has a step in one of their slots. Workspaces with the same slots and
+ * Finds the workspaces in which an item is due in one of their slots. Workspaces with the same slots and
  * steps are looked at together. Most have nothing, and cost a look into each index.
  */
 export async function findWorkspacesDue(tx: Runs, coming: readonly Coming[]): Promise<ReadonlySet<string>> {

@@ -46,7 +46,7 @@ interface Mark {
   readonly pageUntil: Date | null;
 }
 
-/** What a mark has decided, and when there is something to decide again. What is left out stays. */
+/** A change of a mark: what is decided, and when to decide again. What is left out stays. */
 interface Move {
   readonly id: string;
   readonly through?: Date;
@@ -73,8 +73,8 @@ async function moveMarks(tx: Transaction, moves: readonly Move[]): Promise<void>
 export const workspacesAtOnce = 100;
 
 /**
- * Returns a function that says whether a transaction has taken so long that the rest of its workspaces come next time.
- * Whoever changes one of them waits for it.
+ * Returns a function that says whether a transaction has taken long. The rest of its workspaces come next time then, because
+ * whoever changes one of them waits for it.
  */
 export function patience(): () => boolean {
   const until = performance.now() + 200;
@@ -107,7 +107,7 @@ export async function evaluateWorkspaces(
   return { ...sumOf(found), worked: found.some(({ worked }) => worked) };
 }
 
-/** What is decided about a workspace. */
+/** A span of time to decide about in a workspace. */
 interface Window {
   readonly mark: Mark;
   readonly workspace: Workspace;
