@@ -95,6 +95,11 @@ function withoutKey(error: unknown): SendResult {
 interface Sharing {
   /** Lets mails be written, a few at a time, so that requests find a connection. */
   readonly toCompose: ReturnType<typeof atMost>;
+  /**
+   * Lets mails be sent, one on each connection to the mail server. The next one follows once it is settled, so that no more
+   * than these are sent twice if the process is killed.
+   */
+  readonly toSend: ReturnType<typeof atMost>;
   /** Settles a mail that was accepted, with those that are accepted meanwhile. */
   readonly settle: (accepted: Accepted) => Promise<void>;
 }
@@ -105,7 +110,7 @@ const composedAtOnce = 6;
 /** Sends one claimed mail, and stores the result. */
 async function deliver(
   options: SenderOptions,
-  { toCompose, settle }: Sharing,
+  { toCompose, toSend, settle }: Sharing,
   delivery: ClaimedDelivery,
   keep: Keep,
 ): Promise<DeliveryOutcome> {
@@ -120,12 +125,14 @@ async function deliver(
   const message = await toCompose(() => despiteDeadlocks(compose)).catch(withoutKey);
   if (!message) return 'cancelled';
   if ('outcome' in message) return store(message);
-  const result = await mailer.send(message, clock());
-  options.onResult?.(result);
-  if (result.outcome !== 'sent') return store(result);
-  const accepted = { delivery, at: clock() };
-  await keep(() => settle(accepted));
-  return 'sent';
+  return toSend(async () => {
+    const result = await mailer.send(message, clock());
+    options.onResult?.(result);
+    if (result.outcome !== 'sent') return store(result);
+    const accepted = { delivery, at: clock() };
+    await keep(() => settle(accepted));
+    return 'sent';
+  });
 }
 
 /**
@@ -137,6 +144,7 @@ export function startSender(options: SenderOptions): Sender {
   const { database, host, mailer } = options;
   const sharing: Sharing = {
     toCompose: atMost(composedAtOnce),
+    toSend: atMost(mailer.connections),
     settle: together((accepted) => database.inTransaction((tx) => settleSent(tx, accepted))),
   };
   const sending = startQueueWorker<ClaimedDelivery, DeliveryOutcome>({

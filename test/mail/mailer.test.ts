@@ -296,3 +296,20 @@ describe('TLS', () => {
     expect(sink.taken).toHaveLength(1);
   });
 });
+
+test.each([
+  [undefined, 3],
+  [10, 3],
+  [75, 8],
+  [1_000, 20],
+])('a rate of %s mails per second has %d connections', (rate, connections) => {
+  const mailer = createMailer(
+    {
+      server: { host: '127.0.0.1', port: 1, tls: 'optional', login: undefined },
+      ...{ from: 'expiry@example.com', replyTo: undefined, withoutTls: false },
+    },
+    rate,
+  );
+  closers.push(mailer.close);
+  expect(mailer.connections).toBe(connections);
+});

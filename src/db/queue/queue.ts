@@ -556,6 +556,12 @@ interface Turn<Row, Result> {
 }
 
 /**
+ * Milliseconds that a turn may take. Its work is bounded by rows, and a turn that never ends in time would come first
+ * for ever. Each of its statements has the usual time.
+ */
+const turnMs = 30_000;
+
+/**
  * Works on the next rows in the transaction that locks them. So the lock is the lease: if the process dies,
  * the rows are free at once, and nothing is done.
  * @throws temporary errors, which would hit all rows
@@ -564,7 +570,7 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
   database: Database,
   { claim, work, putBack, onFault, idle, failed }: Turn<Row, Result>,
 ): Promise<Result> {
-  return database.inTransaction(async (tx) => {
+  const turn = async (tx: Transaction) => {
     const [first, ...others] = await tx.run<Row>(claim);
     if (!first) return idle;
     try {
@@ -575,7 +581,8 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
       onFault?.(error as Error, first.teamId);
       return failed;
     }
-  });
+  };
+  return database.inTransaction(turn, undefined, [], turnMs);
 }
 
 /**
