@@ -1,7 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Runs } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { keyedRecordsSql, recordsSql } from '../db/sql/conditions.js';
 import { oneOrMany, tables } from '../db/sql/models.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { seesAllTeams } from '../domain/caller.js';
@@ -204,7 +204,7 @@ export async function askCompliance(
   const asked = readAsked(holder);
   const { kind } = asked;
   const statement = sql`
-    SELECT ${factsSql(kind)} ${recordsSql(session, kind, {})} AND ${namedSql(asked, sql`${asked.text}`)}
+    SELECT ${factsSql(kind)} ${keyedRecordsSql(session, kind, {})} AND ${namedSql(asked, sql`${asked.text}`)}
     ORDER BY record.created, record.id LIMIT ${raw(String(mostNamed))}`;
   const found = await session.lookUp<HolderFacts>(prepared(`compliance.${kind}`, statement));
   const [facts, ...others] = found;

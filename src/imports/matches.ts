@@ -1,6 +1,6 @@
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
-import { type Condition, recordsSql, visibleSql } from '../db/sql/conditions.js';
+import { type Condition, keyedRecordsSql, recordsSql, visibleSql } from '../db/sql/conditions.js';
 import { readByIndex } from '../db/sql/select.js';
 import { empty, join, raw, sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
@@ -42,7 +42,7 @@ export async function matchByKey(
 ): Promise<Matches> {
   const column = raw(`record."${snakeCase(field)}"`);
   const found = sql`
-    SELECT record.id ${recordsSql(session, resource.kind, where)} AND natural_key(${column}) = natural_key(wanted.key)
+    SELECT record.id ${keyedRecordsSql(session, resource.kind, where)} AND natural_key(${column}) = natural_key(wanted.key)
       ${notOf(without)} LIMIT 2`;
   const statement = sql`
     SELECT wanted.entry, found.id
@@ -64,7 +64,7 @@ export function findContactsNamed(
     SELECT id, name, email FROM (
       SELECT record.id, record.name, record.email, row_number() OVER (
         PARTITION BY natural_key(record.name) ORDER BY record.id) AS number
-      ${recordsSql(session, 'contact', {})}
+      ${keyedRecordsSql(session, 'contact', {})}
         AND natural_key(record.name) IN (SELECT natural_key(name) FROM unnest(${[...names]}::text[]) AS wanted (name))
     ) AS found WHERE number <= 2`;
   return session.read(prepared('contacts.named', statement));
@@ -107,7 +107,7 @@ async function findSomeTexts(
     return sql`
       SELECT ${kind}::text AS kind, ${rank}::int AS rank, text, id FROM (
         SELECT wanted.text, record.id, row_number() OVER (PARTITION BY wanted.text ORDER BY record.id) AS number
-        ${recordsSql(session, kind, {}, same)} AND ${column} IS NOT NULL
+        ${keyedRecordsSql(session, kind, {}, same)} AND ${column} IS NOT NULL
       ) AS found WHERE number <= ${sameText}`;
   });
   if (queries.length === 0) return [];

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { type Condition, columnSql, type KeyColumn, recordsSql, visibleSql } from '../db/sql/conditions.js';
+import {
+  type Condition,
+  columnSql,
+  type KeyColumn,
+  keyedRecordsSql,
+  recordsSql,
+  visibleSql,
+} from '../db/sql/conditions.js';
 import { modelInfo, modelName, type OfCaller, tables } from '../db/sql/models.js';
 import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { seesAllTeams } from '../domain/caller.js';
@@ -206,7 +213,7 @@ function foundSql(session: Session, alike: readonly [Wanted, ...Wanted[]]): Sql 
     return sql`SELECT wanted.place, record.id ${recordsSql(session, kind, {}, sql`JOIN ${wanted} ON ${isNamed}`)}`;
   return sql`
     SELECT wanted.place, found.id FROM ${wanted} CROSS JOIN LATERAL (
-      SELECT record.id ${recordsSql(session, kind, {})} AND ${isNamed}
+      SELECT record.id ${keyedRecordsSql(session, kind, {})} AND ${isNamed}
       ORDER BY record.created, record.id LIMIT ${raw(String(mostNamed))}
     ) AS found`;
 }

@@ -11,6 +11,7 @@ import {
 import { modelName, tables } from '../db/sql/models.js';
 import { type CountedRows, pageSql, type Total } from '../db/sql/select.js';
 import { join, raw, Sql, sql } from '../db/sql/sql.js';
+import { hasManyRows } from '../db/sql/statistics.js';
 import type { Selection } from '../db/sql/tree.js';
 import { isMoment } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
@@ -341,6 +342,7 @@ function countsByParent({ kind, resource, link }: NestedList, filter: object): B
       prepared(
         `${tables[kind]}.nested_count`,
         sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`,
+        await hasManyRows(session, resource.rows.model),
       ),
     );
     const counts = new Map(rows.map(({ parent, count }) => [parent, Number(count)]));

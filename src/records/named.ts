@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { visibleSql } from '../db/sql/conditions.js';
+import { sourceSql, visibleSql } from '../db/sql/conditions.js';
 import { readByIndex } from '../db/sql/select.js';
 import { join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertMissing } from '../db/sql/write.js';
@@ -86,7 +86,7 @@ async function findIds(tx: Transaction, session: Session, searches: readonly IdS
     const here = raw('found.team_id = wanted.team_id');
     const byKey = sql`
       SELECT ${place} FROM ${entriesSql(keys, 'text')} CROSS JOIN LATERAL (
-        SELECT found.id FROM ${table}
+        SELECT found.id FROM ${sourceSql(tx, resource.rows.model)} AS found
         WHERE natural_key(found.${raw(key)}) = natural_key(wanted.text) AND ${visible}
           AND ${inWorkspace ? here : raw('TRUE')}
         ORDER BY NOT ${here}, found.created, found.id LIMIT 1

@@ -19,8 +19,10 @@ import {
   columnNameSql,
   columnsSql,
   conditionSql,
+  sourceSql,
   tableSql,
 } from '../../src/db/sql/conditions.js';
+import { hasView, modelInfo, viewName } from '../../src/db/sql/models.js';
 import { join as list, type Sql, sql } from '../../src/db/sql/sql.js';
 import { assignmentsSql, columnValue, definedFields } from '../../src/db/sql/write.js';
 import type { Caller } from '../../src/domain/caller.js';
@@ -99,7 +101,7 @@ test('every table has its policy, or is nothing that callers may touch', async (
     `SELECT relname AS name,
        relrowsecurity AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid) AS safe,
        has_table_privilege($1, oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS granted
-     FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition AND relnamespace = 'public'::regnamespace
+     FROM pg_class WHERE relkind IN ('r', 'p', 'm') AND NOT relispartition AND relnamespace = 'public'::regnamespace
      ORDER BY relname`,
     [callerRole],
   );
@@ -119,6 +121,52 @@ test('every table has its policy, or is nothing that callers may touch', async (
   // And the numbers of records, their changes and the epoch of these, and the parts and objects of large files, which are
   // no models.
   expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length + 5);
+});
+
+test('views are only read, and show nothing while no caller is set', async () => {
+  const views = await database.sql<{ name: string; isRead: boolean; isWritten: boolean }>(
+    `SELECT relname AS name, has_table_privilege($1, oid, 'SELECT') AS "isRead",
+       has_table_privilege($1, oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS "isWritten"
+     FROM pg_class WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace ORDER BY relname`,
+    [callerRole],
+  );
+  const wanted = models.filter((model) => hasView(modelInfo[model])).map(viewName);
+  expect(views).toEqual(wanted.sort().map((name) => ({ name, isRead: true, isWritten: false })));
+  for (const name of wanted) expect(await database.sql(`SELECT FROM ${name}`), name).toEqual([]);
+});
+
+test('views do not hold up migrations of their tables', async () => {
+  const other = await createDatabase(undefined, { rowSecurity: true });
+  try {
+    await execute(
+      other.url,
+      `ALTER TABLE vehicles ADD COLUMN added integer DEFAULT 1, ALTER COLUMN make TYPE varchar(500), DROP COLUMN model`,
+    );
+    const caller = await authenticate(other.database, (await createTenant(other.database)).admin, testTime);
+    const read = statement('SELECT (whole).added, (whole).make FROM caller_sees_vehicles');
+    expect(await other.database.query(read, caller as Caller)).toEqual([]);
+  } finally {
+    await other.drop();
+  }
+});
+
+test('a view of another version is replaced', async () => {
+  const other = await createDatabase(undefined, { rowSecurity: true });
+  try {
+    const definition = async () =>
+      (await other.database.sql(`SELECT pg_get_viewdef('caller_sees_vehicles'::regclass) AS text`))[0];
+    const made = await definition();
+    await execute(
+      other.url,
+      `CREATE OR REPLACE VIEW caller_sees_vehicles AS SELECT found AS whole FROM vehicles AS found;
+       COMMENT ON VIEW caller_sees_vehicles IS 'another version'`,
+    );
+    expect(await definition()).not.toEqual(made);
+    await installRoleAndPolicies(other.url);
+    expect(await definition()).toEqual(made);
+  } finally {
+    await other.drop();
+  }
 });
 
 test('of the changes of records, a caller sees those of its own workspaces and of users, and begins no epoch', async () => {
@@ -215,6 +263,22 @@ describe.each(models)('%s, by statements without a scope', (model) => {
     );
   });
 });
+
+test.each(models.filter((model) => hasView(modelInfo[model])))(
+  'the view of %s shows its own rows, and nothing foreign',
+  async (model) => {
+    const from = sourceSql({ rowSecurity: true }, model);
+    const read = sql`SELECT ${columnsSql(model)} FROM ${from} AS record`;
+    const key = (made: Made) => keyOf(model, made.rows[model]);
+    for (const caller of [member, admin]) {
+      const seen = await inside(caller, (tx) => run<Record<string, unknown>>(tx, read));
+      const keys = seen.map((row) => keyOf(model, row));
+      expect(keys).toContainEqual(key(own));
+      const hidden = caller === member && !wide.includes(model) ? [beside, foreign] : [foreign];
+      for (const made of hidden) expect(keys).not.toContainEqual(key(made));
+    }
+  },
+);
 
 /** Returns a change of a row to what it is. */
 const keyless = (model: Model) => keyOf(model, own.rows[model]);

@@ -221,6 +221,11 @@ export class Database implements ReadSource {
     this.#announcer = createAnnouncer(send, options.onError);
   }
 
+  /** True if row-level security applies to callers' statements. */
+  get rowSecurity(): boolean {
+    return this.#options.rowSecurity === true;
+  }
+
   /**
    * Prisma Client, for administration only: accounts, lists of the command line, first start, demo. It is
    * unscoped. It is created on first use, so most processes never create it.

@@ -93,6 +93,11 @@ export class Session {
     return this.#precondition;
   }
 
+  /** True if row-level security applies to its statements. */
+  get rowSecurity(): boolean {
+    return (this.#transaction ?? this.database).rowSecurity;
+  }
+
   get transaction(): Transaction | undefined {
     return this.#transaction;
   }

@@ -165,7 +165,7 @@ interface Shared {
 }
 
 /** Sends statements, inside a transaction or not. */
-export type Runs = Pick<Transaction, 'run'>;
+export type Runs = Pick<Transaction, 'run'> & Partial<Pick<Transaction, 'rowSecurity'>>;
 
 /** A database transaction, or a savepoint inside one. */
 export class Transaction {
@@ -187,6 +187,11 @@ export class Transaction {
   get caller(): Caller {
     if (!this.#caller) throw new Error('This transaction is no caller’s.');
     return this.#caller;
+  }
+
+  /** True if row-level security applies to its statements. */
+  get rowSecurity(): boolean {
+    return 'caller' in this.#shared.options.first;
   }
 
   /** Its new files. */

@@ -11,11 +11,11 @@ import {
   MIGRATIONS_FOLDER,
   readHistory,
 } from '../migrations/migrate.js';
-import { modelInfo } from '../sql/models.js';
+import { hasView, modelInfo, viewName } from '../sql/models.js';
 
 type Model = ModelName;
 
-/** Returns SQL that reads a setting. It is used in scalar subqueries, so that indexes can be used. */
+/** Returns SQL that reads a setting. It is used in scalar subqueries, which are evaluated once for a statement. */
 const settingSql = (name: string) => `current_setting('${name}', true)`;
 const organization = `(SELECT nullif(${settingSql(settingNames.organization)}, '')::uuid)`;
 const allTeams = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
@@ -30,12 +30,19 @@ const changesSeen = `${inOrganization} AND (team_id IS NULL OR ${inTeam('team_id
 const rowExistsSql = (model: Model, column: string) =>
   `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
 
+/**
+ * Returns a condition that PostgreSQL only checks, and by which it finds no rows. The planner expects nearly all rows to
+ * meet it. They are found by the statement's own scope, whose values the planner knows. For a setting, it would expect an
+ * organization of average size, and read all of a large one for a few rows.
+ */
+const checkSql = (condition: string) => `CASE WHEN ${condition} THEN TRUE END IS NOT NULL`;
+
 /** Conditions on the rows that a caller may access, by scope. */
 const scopes: Readonly<Record<Scope, string>> = {
-  workspace: inTeams,
-  organization: inOrganization,
-  'own organization': `id = ${organization}`,
-  'own workspaces': `${inOrganization} AND ${inTeam('id')}`,
+  workspace: checkSql(inTeams),
+  organization: checkSql(inOrganization),
+  'own organization': checkSql(`id = ${organization}`),
+  'own workspaces': checkSql(`${inOrganization} AND ${inTeam('id')}`),
   'own members': `${rowExistsSql('Team', 'team_id')} AND ${rowExistsSql('User', 'user_id')}`,
 };
 
@@ -89,7 +96,7 @@ const wantedPolicies: readonly Policy[] = [
   createPolicy('archive_parts', 'ALL', scopes.organization),
   createPolicy('file_removals', 'ALL', `starts_with(object_key, ${organization}::text || '/')`),
   // A foreign key may change rows in a workspace that the writer does not see.
-  createPolicy('record_changes', 'ALL', changesSeen, inOrganization),
+  createPolicy('record_changes', 'ALL', checkSql(changesSeen), inOrganization),
   createPolicy('record_change_epochs', 'SELECT', 'TRUE'),
 ];
 
@@ -106,6 +113,38 @@ const functions = [...owners].flatMap((model) => [
   `REVOKE ALL ON FUNCTION ${existsFunction(model)} FROM PUBLIC`,
   `GRANT EXECUTE ON FUNCTION ${existsFunction(model)} TO ${callerRole}`,
 ]);
+
+/** A view of the rows of a table that a caller may access. */
+interface View {
+  readonly name: string;
+  /** Hash of its definition, which its comment has. */
+  readonly hash: string;
+  readonly sql: readonly string[];
+}
+
+/**
+ * Returns the view of a model's rows that the caller may access. It reads the table as the table's owner does, and has
+ * the policy's condition. In a table with policies, PostgreSQL uses no index for functions that might tell of hidden rows
+ * (are not LEAKPROOF), nor for `LIKE`, `@>` and states. That protects against those who write SQL, which callers do not.
+ *
+ * Its column is the whole row, so that it does not depend on columns that migrations change.
+ */
+function createView(model: Model, { table, scope }: ModelRow & { readonly scope: Scope }): View {
+  const name = viewName(model);
+  const query = `SELECT found AS whole FROM ${table} AS found WHERE ${scopes[scope]}`;
+  const hash = createHash('sha256').update(query).digest('hex').slice(0, 8);
+  const sql = [
+    `CREATE OR REPLACE VIEW ${name} AS ${query}`,
+    `COMMENT ON VIEW ${name} IS '${hash}'`,
+    `GRANT SELECT ON ${name} TO ${callerRole}`,
+  ];
+  return { name, hash, sql };
+}
+
+const wantedViews = modelRows.flatMap(([model, row]) =>
+  hasView(row) && row.scope ? [createView(model, row)] : [],
+);
+
 const tables = [...new Set(wantedPolicies.map(({ table }) => table))];
 
 /**
@@ -120,8 +159,8 @@ export async function installRoleAndPolicies(url: string): Promise<void> {
   try {
     await client.connect();
     const isDone = async () => {
-      const { missing, old } = await comparePolicies(client);
-      return missing.length + old.length === 0;
+      const { missing, old, views } = await compare(client);
+      return missing.length + old.length + views.length === 0;
     };
     if (!(await lookAtSchema(client, isDone))) {
       // Held until the session ends; migrations and other processes' policy installations wait for it.
@@ -173,8 +212,8 @@ async function makeRole(client: pg.Client): Promise<void> {
   throw new Error(`ROW_SECURITY needs the role ${callerRole} to be neither superuser nor BYPASSRLS.`);
 }
 
-/** Returns the policies that the database lacks, and those of an older version. */
-async function comparePolicies(client: pg.Client) {
+/** Returns the policies and views that are missing, and the policies of an older version. */
+async function compare(client: pg.Client) {
   const { rows: present } = await client.query<{ table: string; name: string }>(
     `SELECT tablename AS table, policyname AS name FROM pg_policies WHERE schemaname = current_schema()`,
   );
@@ -182,12 +221,18 @@ async function comparePolicies(client: pg.Client) {
     some.some(({ table, name }) => table === one.table && name === one.name);
   const missing = wantedPolicies.filter((policy) => !has(present, policy));
   const old = present.filter((policy) => policy.name.startsWith('caller_') && !has(wantedPolicies, policy));
-  return { missing, old };
+  const { rows: made } = await client.query<{ name: string; hash: string | null }>(
+    `SELECT relname AS name, obj_description(oid, 'pg_class') AS hash FROM pg_class
+     WHERE relkind = 'v' AND relnamespace = current_schema()::regnamespace`,
+  );
+  const hashes = new Map(made.map(({ name, hash }) => [name, hash]));
+  const views = wantedViews.filter(({ name, hash }) => hashes.get(name) !== hash);
+  return { missing, old, views };
 }
 
 async function makePolicies(client: pg.Client): Promise<void> {
-  const { missing, old } = await comparePolicies(client);
-  if (missing.length === 0 && old.length === 0) return;
+  const { missing, old, views } = await compare(client);
+  if (missing.length + old.length + views.length === 0) return;
   const { rows } = await client.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
   // A query without parameters may have many statements, and is one transaction.
   await client.query(
@@ -200,6 +245,7 @@ async function makePolicies(client: pg.Client): Promise<void> {
       ...tables.map((table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`),
       ...old.map(({ table, name }) => `DROP POLICY ${name} ON ${table}`),
       ...missing.map(({ sql }) => sql),
+      ...views.flatMap(({ sql }) => sql),
     ].join(';\n'),
   );
 }

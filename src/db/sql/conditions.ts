@@ -4,7 +4,16 @@ import { WeakCache } from '../../domain/collections.js';
 import { type ModelName, modelRows, type RecordKind } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { isNarrowed } from '../../domain/text/rare-terms.js';
-import { listScopeOf, modelInfo, modelName, type OfCaller, scopeOf, tables } from './models.js';
+import {
+  hasView,
+  listScopeOf,
+  modelInfo,
+  modelName,
+  type OfCaller,
+  scopeOf,
+  tables,
+  viewName,
+} from './models.js';
 import { empty, join, raw, Sql, sql } from './sql.js';
 
 export interface Identified {
@@ -48,6 +57,15 @@ const ownerTables: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Returns the table name of a model as SQL. */
 export const tableSql = (model: Model) => raw(modelInfo[model].table);
+
+/**
+ * Returns what lists and searches read for a model. It is the table, or with row-level security the view of the caller's
+ * rows: in a table with policies, PostgreSQL uses no index for a function that might tell of hidden rows.
+ */
+export function sourceSql({ rowSecurity }: Pick<OfCaller, 'rowSecurity'>, model: Model): Sql {
+  if (!rowSecurity || !hasView(modelInfo[model])) return tableSql(model);
+  return raw(`(SELECT (seen.whole).* FROM ${viewName(model)} AS seen)`);
+}
 
 /** Returns the column name of a field, for INSERT and UPDATE. */
 export const columnNameSql = (field: string) => raw(`"${snakeCase(field)}"`);
@@ -337,6 +355,12 @@ export function recordsSql(of: OfCaller, kind: RecordKind, condition: Condition,
   return rowsSql(of, modelName(kind), condition, { joined });
 }
 
+/** Returns the same for records that are found by their natural keys. */
+export function keyedRecordsSql(of: OfCaller, kind: RecordKind, condition: Condition, joined = empty): Sql {
+  const model = modelName(kind);
+  return rowsSql(of, model, condition, { joined, from: sourceSql(of, model) });
+}
+
 /**
  * Returns the condition that a model's row `record` is visible to the caller and matches.
  * @param isList true for a list of rows; false for rows that are found by their ids
@@ -360,7 +384,7 @@ export function rowsSql(
   of: OfCaller,
   model: Model,
   condition: Condition,
-  { from = tableSql(model), joined = empty, isList = false }: RowSource = {},
+  { isList = false, from = isList ? sourceSql(of, model) : tableSql(model), joined = empty }: RowSource = {},
 ): Sql {
   return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition, isList)}`;
 }
@@ -498,12 +522,13 @@ export const keyName = (number: number) => `orderKey${'ABCDEFGH'[number]}`;
  * plans it as a part of the outer query.
  */
 export function withKeysSql(
+  of: OfCaller,
   model: ModelName,
   columns: readonly (readonly [name: string, column: KeyColumn])[],
 ): Sql {
   const values = columns.map(([name, { value }]) => sql`${value} AS ${columnNameSql(name)}`);
   const joins = columns.map(([, { joined }]) => joined ?? empty);
-  return sql`(SELECT record.*, ${join(values)} FROM ${tableSql(model)} AS record ${join(joins, ' ')})`;
+  return sql`(SELECT record.*, ${join(values)} FROM ${sourceSql(of, model)} AS record ${join(joins, ' ')})`;
 }
 
 /**

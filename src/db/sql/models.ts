@@ -36,7 +36,18 @@ export interface OfCaller {
   readonly caller: Caller;
   /** True if the caller's only workspace has very many rows. */
   readonly seesMuch?: boolean;
+  /** True if row-level security applies to the caller's statements. */
+  readonly rowSecurity?: boolean;
 }
+
+/** Returns whether row-level security has a view of a model's rows. Those of parts and memberships depend on other rows. */
+export const hasView = ({ noun, partOf }: ModelRow): boolean => noun !== undefined && partOf === undefined;
+
+/**
+ * Returns the name of a model's view of the rows that a caller may access. Each is one column, `whole`
+ * (`db/row-security/policies.ts`).
+ */
+export const viewName = (model: ModelName): string => `caller_sees_${modelInfo[model].table}`;
 
 type Filter = Record<string, unknown>;
 

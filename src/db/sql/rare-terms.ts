@@ -10,8 +10,8 @@ import {
   foldedSql,
   hasCustomSql,
   plateSql,
+  sourceSql,
   type TermCondition,
-  tableSql,
   unindexedSql,
 } from './conditions.js';
 import { modelInfo } from './models.js';
@@ -134,7 +134,7 @@ async function rareTermIdsSql(
     if (!among) return undefined;
     conditions.push(among);
   }
-  return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
+  return sql`SELECT found.id FROM ${sourceSql(session, model)} AS found WHERE ${join(conditions, ' OR ')}`;
 }
 
 /**

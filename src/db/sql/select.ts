@@ -18,6 +18,7 @@ import {
   type RowOf,
   rowsSql,
   sinceColumn,
+  sourceSql,
   splitCondition,
   type TermCondition,
   tableSql,
@@ -151,7 +152,7 @@ function seesFewSql(of: OfCaller, model: Model): Sql {
   const scope = 'teamId' in ofTeam ? ofTeam : { organizationId, ...ofTeam };
   const most = raw(String(SCAN_AHEAD_ROWS));
   return sql`(SELECT count(*) < ${most} FROM (
-    SELECT FROM ${tableSql(model)} AS record WHERE ${conditionSql('record', scope)} LIMIT ${most}
+    SELECT FROM ${sourceSql(of, model)} AS record WHERE ${conditionSql('record', scope)} LIMIT ${most}
   ) AS seen)`;
 }
 
@@ -170,7 +171,11 @@ function foundSql(
   of: OfCaller,
   model: Model,
   columns: Sql,
-  { where, indexed, from = tableSql(model) }: Pick<Search, 'indexed'> & Pick<ListQuery, 'where' | 'from'>,
+  {
+    where,
+    indexed,
+    from = sourceSql(of, model),
+  }: Pick<Search, 'indexed'> & Pick<ListQuery, 'where' | 'from'>,
 ): Sql {
   const all = sql`SELECT ${columns} ${rowsSql(of, model, indexed, { from, isList: true })}`;
   const scanned = sql`SELECT record.* ${rowsSql(of, model, {}, { from, isList: true })} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
@@ -181,6 +186,9 @@ function foundSql(
     UNION ALL ${all} AND NOT (SELECT yes FROM few)`;
 }
 
+/** Returns what rows of a list are read from by their ids. Policies apply to it, if there are any. */
+const recordsOf = (model: Model, { from = tableSql(model) }: Pick<ListQuery, 'from'>) => from;
+
 /** Returns the condition that a row's id is in a subquery. As an array, the ids are looked up by index. */
 const idInSql = (ids: Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
 
@@ -189,7 +197,7 @@ const idInSql = (ids: Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
  * @param columns of `record`, each under the name of its field
  */
 export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQuery): Sql {
-  const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
+  const { where, ranges = [{}], orderBy, from = sourceSql(of, model), skip = 0, take } = query;
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   const part = limitSql(take, skip);
   // In one workspace, the rows are found before they are sorted. PostgreSQL might walk an index of all organizations' rows.
@@ -203,7 +211,7 @@ export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQue
   if (skip > DEEP_OFFSET_ROWS) {
     // Cursors cannot be combined with an offset, so there is only one range, the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
-    return sql`SELECT ${columns} FROM ${from} AS record WHERE ${idInSql(ids)} ${order}`;
+    return sql`SELECT ${columns} FROM ${recordsOf(model, query)} AS record WHERE ${idInSql(ids)} ${order}`;
   }
   // In one workspace, all rows are few.
   const choices = seesOneTeam(of.caller) ? [where] : splitCondition(where);
@@ -222,12 +230,12 @@ const MOST_RECENT = 1_000;
  * @param since the column and the time from which rows changed
  */
 function recentPageSql(of: OfCaller, model: Model, columns: Sql, query: ListQuery, since: string): Sql {
-  const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
+  const { where, ranges = [{}], orderBy, skip = 0, take } = query;
   const changed = orderSql('record', [{ [since]: 'desc' }, { id: 'desc' }]);
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
   const isFew = sql`(SELECT count(*) <= ${raw(String(MOST_RECENT))} FROM recent)`;
   const few = sql`
-    SELECT record.* FROM ${from} AS record
+    SELECT record.* FROM ${recordsOf(model, query)} AS record
     WHERE ${isFew} AND ${idInSql(sql`SELECT id FROM recent`)} AND ${conditionSql('record', { OR: [...ranges] })}
     ${order} ${limitSql(take, skip)}`;
   const many = pageSql(of, model, sql`record.*`, query);
@@ -255,7 +263,7 @@ export function searchSql(
   query: ListQuery,
   { indexed, counted, inIndexOrder }: Search,
 ): Sql {
-  const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
+  const { where, ranges = [{}], orderBy, from = sourceSql(of, model), skip = 0, take } = query;
   const fields = new Set(['id', ...orderBy.flatMap(Object.keys)]);
   const keys = join([...fields].map((field) => columnSql('record', field)));
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
@@ -263,7 +271,7 @@ export function searchSql(
   const page = sql`
     SELECT found.id FROM found WHERE ${conditionSql('found', inRange)}
     ORDER BY ${orderSql('found', orderBy)} ${limitSql(take, skip)}`;
-  const records = sql`${from} AS record`;
+  const records = sql`${recordsOf(model, query)} AS record`;
   const found = () => foundSql(of, model, keys, { where, indexed, from });
   if (counted) {
     return sql`
@@ -344,6 +352,7 @@ const listDependsOnValues = async (session: Session, model: Model, where: Condit
 /** Returns whose list it is, and whether their only workspace has very many rows. */
 const ofList = async (session: Session, model: Model): Promise<OfCaller> => ({
   caller: session.caller,
+  rowSecurity: session.rowSecurity,
   seesMuch: seesOneTeam(session.caller) && (await hasManyRowsInTeam(session, model)),
 });
 

@@ -120,7 +120,12 @@ export async function makeSort(
     keys.push({ column, ascending: order.direction === 'asc', rule });
   }
   const isComputed = further.some(([, { isPlain = false }]) => !isPlain);
-  return { keys, model, isComputed, ...(further.length > 0 && { from: withKeysSql(model, further) }) };
+  return {
+    keys,
+    model,
+    isComputed,
+    ...(further.length > 0 && { from: withKeysSql(session, model, further) }),
+  };
 }
 
 /** Creates the error for a list that is too long for a computed order. */

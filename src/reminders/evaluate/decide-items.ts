@@ -7,7 +7,7 @@ import { type ItemDate, recipientKinds } from '../../domain/reminders/policy.js'
 import { heldReasons, isHeld } from '../../domain/reminders/reasons.js';
 import { newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { administersSql, seesSql } from '../../records/sees.js';
+import { administersBy, seesSql } from '../../records/sees.js';
 import { digestSettingSql } from '../queries/digest-settings.js';
 import {
   dateSql,
@@ -43,7 +43,8 @@ const watchedSql = raw(`(
 )`);
 
 /** Returns SQL for everybody with a role in the items. */
-const peopleSql = raw(`
+const peopleSql = (on: Runs) =>
+  raw(`
   SELECT told.*, person.email AS address, person.is_active AS active, person.timezone, person.team_id AS home
   FROM told JOIN expiration_item_contacts AS link ON link.item_id = told.item_id
   JOIN contacts AS person ON person.id = link.contact_id AND person.organization_id = told.organization_id
@@ -76,7 +77,7 @@ const peopleSql = raw(`
   UNION ALL
   SELECT told.*, person.email, true, person.timezone, NULL
   FROM told JOIN users AS person ON person.organization_id = told.organization_id
-    AND person.is_active AND ${administersSql.sql}
+    AND person.is_active AND ${administersBy(on).sql}
   WHERE 'ADMINS' = ANY(told.kinds)
   UNION ALL
   SELECT told.*, address, true, NULL, NULL
@@ -153,7 +154,7 @@ export async function mayLearnOf(
       FROM expiration_items WHERE id = ${itemId}::uuid
     )
     SELECT EXISTS (
-      SELECT FROM (${peopleSql}) AS person
+      SELECT FROM (${peopleSql(on)}) AS person
       WHERE natural_key(person.address) = substr(${recipientKey}, 6) AND person.active
     ) AS may`;
   const [found] = await on.run<{ may: boolean }>(prepared('reminders.may_learn', statement));
@@ -193,7 +194,7 @@ export async function findRenewable(
     )
     SELECT item_id AS id FROM users_with_it WHERE may
     UNION
-    SELECT item_id FROM (${peopleSql}) AS person
+    SELECT item_id FROM (${peopleSql(on)}) AS person
     WHERE natural_key(person.address) = substr(${recipientKey}, 6) AND person.active AND person.home IS NOT NULL
       AND person.contacts_may_renew AND NOT EXISTS (SELECT FROM users_with_it)`;
   const found = await on.run<{ id: string }>(prepared('reminders.renewable', statement));
@@ -265,7 +266,7 @@ export async function findTargets(
   { insteadOfAll, most, ofOne }: TargetOptions = {},
 ): Promise<FoundTarget[]> {
   if (told.length === 0) return [];
-  const reachedOnes = reachedSql(peopleSql);
+  const reachedOnes = reachedSql(peopleSql(tx));
   const first = most === undefined ? reachedOnes : firstOf(reachedOnes, most);
   const asked = ofOne === undefined ? first : ofOneAndNew(reachedOnes, ofOne);
   const find = async (rows: readonly Asked[], instead?: Pick<Step, 'recipients' | 'addresses'>) => {

@@ -476,6 +476,7 @@ export interface NextReminder {
 
 /** Lets a session run the evaluator's reading statements. Statements of one turn share a connection. */
 export const readingOf = (session: Session): Runs => ({
+  rowSecurity: session.rowSecurity,
   run: <Row>(statement: Statement) => session.lookUp<Row>(statement),
 });
 
