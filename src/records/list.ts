@@ -6,11 +6,11 @@ import {
   columnsSql,
   type Identified,
   type ListQuery,
-  recordsSql,
+  rowsSql,
 } from '../db/sql/conditions.js';
 import { modelName, tables } from '../db/sql/models.js';
 import { type CountedRows, pageSql, type Total } from '../db/sql/select.js';
-import { join, raw, Sql, sql } from '../db/sql/sql.js';
+import { empty, join, raw, Sql, sql } from '../db/sql/sql.js';
 import { hasManyRows } from '../db/sql/statistics.js';
 import type { Selection } from '../db/sql/tree.js';
 import { isMoment } from '../domain/dates.js';
@@ -316,7 +316,7 @@ async function checkLengths(
 ): Promise<void> {
   const some = sql`
     SELECT FROM ${parentsSql(parents)} AS parent (id)
-    CROSS JOIN LATERAL (SELECT ${recordsSql(session, kind, condition)} LIMIT ${maxComputedRows + 1}) AS child
+    CROSS JOIN LATERAL (SELECT ${rowsSql(session, modelName(kind), condition, { isLookUp: true })} LIMIT ${maxComputedRows + 1}) AS child
     LIMIT ${maxComputedRows + 1}`;
   const statement = prepared(`${tables[kind]}.nested_some`, sql`SELECT count(*) FROM (${some}) AS few`);
   const [row] = await session.read<{ count: bigint }>(statement);
@@ -330,14 +330,12 @@ async function checkLengths(
 function countsByParent({ kind, resource, link }: NestedList, filter: object): BatchLoader<number> {
   return async (session, parents) => {
     const where = await listCondition(resource, filter, session);
-    const wanted = { in: [...parents] };
-    const [parent, records] =
+    const [parent, own, joined] =
       'column' in link
-        ? [
-            columnSql('record', link.column),
-            recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
-          ]
-        : [sql`pair.parent`, recordsSql(session, kind, where, joinPairsSql(link.pairs, parents))];
+        ? [columnSql('record', link.column), { [link.column]: { in: [...parents] } }, empty]
+        : [sql`pair.parent`, {}, joinPairsSql(link.pairs, parents)];
+    const condition = { AND: [where, own] };
+    const records = rowsSql(session, modelName(kind), condition, { joined, isLookUp: true });
     const rows = await session.read<{ parent: string; count: bigint }>(
       prepared(
         `${tables[kind]}.nested_count`,

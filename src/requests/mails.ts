@@ -4,7 +4,7 @@ import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { notFrozen } from '../db/queue/queue.js';
 import { columnsSql, type EnumOf } from '../db/sql/conditions.js';
-import { sql } from '../db/sql/sql.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { gatewayCaller } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import {
@@ -62,19 +62,43 @@ async function takeOwnStep(
   await tellRequest(tx, { caller, now }, changed, type, what);
 }
 
+/** Open requests that one transaction looks at. What each needs is looked up in up to ten tables. */
+const lookedAt = 1_000;
+
+/** How far a walk through all open requests has come. */
+interface Walked {
+  /** The last request that was looked at; undefined once the walk has come to its end. */
+  readonly last: string | undefined;
+  /** True if there may be more to end among those that were looked at. */
+  readonly isFull: boolean;
+}
+
 /**
  * Ends requests that are not needed any more, and those whose link has ended. Several processes may do so at once.
- * @returns whether there may be more
+ * @param after the request after which it looks; by default, it begins with the oldest
  */
-export function closeRequests(database: Database, now: Date): Promise<boolean> {
+export function closeRequests(database: Database, now: Date, after: string | null = null): Promise<Walked> {
   return database.inTransaction(async (tx) => {
+    // As literals, so that the index has only the open ones.
+    const open = raw(
+      statesBefore('lapsed')
+        .map((state) => `'${state}'`)
+        .join(),
+    );
+    const find = sql`
+      SELECT id FROM document_requests AS record
+      WHERE state IN (${open}) AND id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+        AND ${notFrozen('record')}
+      ORDER BY id LIMIT ${raw(String(lookedAt))}`;
+    const ids = (await tx.run<{ id: string }>(prepared('document_requests.open', find))).map(({ id }) => id);
+    if (ids.length === 0) return { last: undefined, isFull: false };
     const statement = sql`
       SELECT ${columnsSql('DocumentRequest')}, why.ending AS why FROM document_requests AS record
       CROSS JOIN LATERAL (
         SELECT ${endingSql(now)} AS ending, link.expires_at FROM (SELECT record.*) AS request
         LEFT JOIN document_request_links AS link ON link.id = request.link_id
       ) AS why
-      WHERE record.state = ANY (${[...statesBefore('lapsed')]}::document_request_state[]) AND ${notFrozen('record')}
+      WHERE record.id = ANY (${ids}::uuid[]) AND record.state IN (${open})
         AND (why.ending IS NOT NULL OR why.expires_at <= ${now}::timestamptz)
       ORDER BY record.id LIMIT ${page} FOR NO KEY UPDATE OF record SKIP LOCKED`;
     const rows = await tx.run<DocumentRequest & { readonly why: EnumOf<'DocumentRequestEnding'> | null }>(
@@ -89,7 +113,8 @@ export function closeRequests(database: Database, now: Date): Promise<boolean> {
         : (['request lapsed', 'lapsed, because its link ended without an answer'] as const);
       await takeOwnStep(tx, request, why ? 'cancelled' : 'lapsed', values, told, now);
     }
-    return rows.length === page;
+    const isFull = rows.length === page;
+    return { last: isFull ? rows.at(-1)?.id : ids[lookedAt - 1], isFull };
   });
 }
 

@@ -69,7 +69,7 @@ export async function grow(
     organization_id: `'${organizationId}'::uuid`,
     team_id: shape ? teams[shape] : usualTeam,
   };
-  const date = `DATE '2026-01-01' + g * 7919 % 3000`;
+  const date = `DATE '2026-01-01' + g % 3000 * 7919 % 3000`;
   // One with many values, and one with the same value everywhere.
   const custom = (each: number) =>
     `jsonb_build_array(jsonb_build_object('id', ${id('field', '1')}, 'name', 'Cost centre', 'value', 'CC-' || g / ${each}),
@@ -468,6 +468,7 @@ export async function grow(
     vehicle_id: id('vehicle', 'g'),
     name: `'Truck ' || g`,
     urgency: 'g % 4',
+    gap_ids: `CASE WHEN g % 7 = 0 THEN ARRAY[${oneOf('requirement', few)}] ELSE '{}' END`,
     changes_at: `CASE WHEN g % 100 = 99 THEN ${before} ELSE ${now} + g * interval '1 minute' END`,
     modified: before,
   });

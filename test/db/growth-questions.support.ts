@@ -286,6 +286,9 @@ const exportedPages = 3;
 
 const exporter = new CsvExporter(schema);
 
+/** What a file needs to be asked for. */
+const exportQueries: Readonly<Partial<Record<ExportKind, string>>> = { compliance: 'kind=vehicle' };
+
 /** Returns the question for the first pages of a file. */
 function questionOfExport(kind: ExportKind): Question {
   return {
@@ -294,9 +297,10 @@ function questionOfExport(kind: ExportKind): Question {
       const caller = await authenticate(gateway.database, token, testTime);
       if (!caller) throw new Error('The token is unknown.');
       const session = new Session(gateway.database, { caller, now: testTime });
+      const query = new URLSearchParams(exportQueries[kind]);
       await gateway.database.inSnapshot(
         async (tx) => {
-          const parts = exporter.parts(pagesIn(tx, session), { kind, query: new URLSearchParams() });
+          const parts = exporter.parts(pagesIn(tx, session), { kind, query });
           for (let page = 0; page < exportedPages && !(await parts.next()).done; page++);
           await parts.return(undefined);
         },

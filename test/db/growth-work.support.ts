@@ -32,7 +32,7 @@ const clock = () => now;
 const log = pino({ level: 'silent' });
 
 /** What workers do again and again, whether there is anything to do or not. */
-const works: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+export const works: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
   'counts are added up': addUpCounts,
   'clocks are compared': readTimes,
   'times are set back': async (database) => [
@@ -74,9 +74,14 @@ const each = 60;
 /** Statements that look at each organization. */
 const ofOrganizations = new Set(['record_changes.forget']);
 
+/** Returns the number of rows that a value of a statement speaks of: a list, or one in JSON. */
+function rowsIn(value: unknown): number {
+  const list = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list.length : 0;
+}
+
 /** Returns the number of rows that the values of a statement speak of. */
-const rowsGiven = ({ values }: SentStatement) =>
-  Math.max(0, ...values.map((value) => (Array.isArray(value) ? value.length : 0)));
+const rowsGiven = ({ values }: SentStatement) => Math.max(0, ...values.map(rowsIn));
 
 /**
  * Lets workers do all that they do, and returns the statements that read more than in proportion to what they are given,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useGateway } from '../support/gateway.js';
-import { findDear } from './growth.support.js';
+import { findDear, noteFigures, unreadIndexes } from './growth.support.js';
 import { grow } from './growth-data.support.js';
 import { findDearWork } from './growth-work.support.js';
 
@@ -34,3 +34,9 @@ test('the same while statistics are stale', async () => {
 test('whatever workers do, its cost follows from what is done, not from what there is', async () => {
   expect(await findDearWork(gateway, client, amounts)).toEqual([]);
 }, 3_600_000);
+
+test('no index is kept that nothing reads', async () => {
+  const unread = await unreadIndexes(client);
+  for (const name of unread) noteFigures(0, 0, name);
+  expect(unread).toEqual([]);
+});

@@ -336,3 +336,29 @@ test('a record that a requirement no longer applies to is asked no more, whichev
   });
   expect(told.description).toMatch(/no longer in use, or applies to the record no more/);
 });
+
+test('a look at open requests is bounded, and the next one goes on after it', async () => {
+  const { database } = office.gateway;
+  const categoryId = await create('Category', { name: 'Permit' });
+  const insert = `
+    INSERT INTO document_requests (id, organization_id, team_id, category_id, email)
+    SELECT ('00000000-0000-7000-8000-' || lpad(g::text, 12, '0'))::uuid, $1, $2, $3, 'office@example.org'
+    FROM generate_series(1, 1001) AS g`;
+  const { organizationId, teamId } = place;
+  await database.query({ name: 'many', text: insert, values: [organizationId, teamId, categoryId] });
+  const idAt = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+  // What it was about is gone.
+  await prisma().documentRequest.update({ where: { id: idAt(1001) }, data: { holderKind: 'vehicle' } });
+  const states = async () =>
+    (await prisma().documentRequest.groupBy({ by: ['state'], where: { categoryId }, _count: true }))
+      .map(({ state, _count }) => [state, _count])
+      .sort();
+  const first = await closeRequests(database, at(0));
+  expect(first).toEqual({ last: idAt(1000), isFull: false });
+  expect(await states()).toEqual([['OPEN', 1001]]);
+  expect(await closeRequests(database, at(0), first.last)).toEqual({ last: undefined, isFull: false });
+  expect(await states()).toEqual([
+    ['CANCELLED', 1],
+    ['OPEN', 1000],
+  ]);
+});

@@ -7,6 +7,7 @@ import { isNarrowed } from '../../domain/text/rare-terms.js';
 import {
   hasView,
   listScopeOf,
+  lookUpScopeOf,
   modelInfo,
   modelName,
   type OfCaller,
@@ -265,12 +266,13 @@ function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
     return sql`${column} IN (SELECT unnest(${keys}))`;
   }
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
-  // No index serves this form.
+  // No index serves these forms.
   if (operator === 'same') return sql`${column} IS NOT DISTINCT FROM ${operand}`;
+  if (operator === 'sameAsOne') return sql`(${column} = ANY(${operand})) IS TRUE`;
   // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
-  // A list of ids contains one.
-  if (operator === 'has') return sql`${column} @> ARRAY[${operand}::uuid]`;
+  // A list of ids contains one. The index has only lists that are not empty.
+  if (operator === 'has') return sql`(${column} <> '{}' AND ${column} @> ARRAY[${operand}::uuid])`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
   throw new Error(`Conditions have no word ${operator}.`);
 }
@@ -345,9 +347,9 @@ export function orderSql(row: string, orderBy: readonly Condition[]): Sql {
   return join(terms.map(([field, direction]) => sql`${columnSql(row, field)} ${raw(String(direction))}`));
 }
 
-/** Returns the condition that a caller may see a record's row. It is for hand-written statements. */
+/** Returns the condition that a caller may see a record's row. It is for hand-written statements that find it by its id. */
 export function visibleSql({ caller }: OfCaller, kind: RecordKind, row: string): Sql {
-  return conditionSql(row, scopeOf(caller, modelName(kind)));
+  return conditionSql(row, lookUpScopeOf(caller, modelName(kind)));
 }
 
 /** Returns FROM and WHERE for records of a kind, in the caller's scope; see `rowsSql`. */
@@ -361,12 +363,22 @@ export function keyedRecordsSql(of: OfCaller, kind: RecordKind, condition: Condi
   return rowsSql(of, model, condition, { joined, from: sourceSql(of, model) });
 }
 
-/**
- * Returns the condition that a model's row `record` is visible to the caller and matches.
- * @param isList true for a list of rows; false for rows that are found by their ids
- */
-export function visibleRowSql(of: OfCaller, model: Model, condition: Condition, isList = false): Sql {
-  const scope = isList ? listScopeOf(of, model) : scopeOf(of.caller, model);
+/** Returns whether a condition finds rows by their ids, or by the id of another row. */
+const findsByKey = (condition: Condition): boolean =>
+  'id' in condition || Object.values(condition).some((value) => value instanceof Sql);
+
+/** Returns the condition that a model's row `record` is visible to the caller and matches. */
+export function visibleRowSql(
+  of: OfCaller,
+  model: Model,
+  condition: Condition,
+  { isList = false, isLookUp = findsByKey(condition) }: Pick<RowSource, 'isList' | 'isLookUp'> = {},
+): Sql {
+  const scope = isList
+    ? listScopeOf(of, model)
+    : isLookUp
+      ? lookUpScopeOf(of.caller, model)
+      : scopeOf(of.caller, model);
   return sql`${conditionSql('record', scope)} AND ${conditionSql('record', condition)}`;
 }
 
@@ -375,8 +387,10 @@ interface RowSource {
   readonly from?: Sql | undefined;
   /** Additional tables, starting with JOIN. */
   readonly joined?: Sql;
-  /** True for a list of rows; false for rows that are found by their ids. */
+  /** True for a list of rows. */
   readonly isList?: boolean;
+  /** True for rows that are found by other rows, whose ids the condition does not name. */
+  readonly isLookUp?: boolean;
 }
 
 /** Returns FROM and WHERE for a model's matching rows, in the caller's scope. The row is called `record`. */
@@ -384,9 +398,14 @@ export function rowsSql(
   of: OfCaller,
   model: Model,
   condition: Condition,
-  { isList = false, from = isList ? sourceSql(of, model) : tableSql(model), joined = empty }: RowSource = {},
+  {
+    isList = false,
+    isLookUp,
+    from = isList ? sourceSql(of, model) : tableSql(model),
+    joined = empty,
+  }: RowSource = {},
 ): Sql {
-  return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition, isList)}`;
+  return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition, { isList, isLookUp })}`;
 }
 
 type Columns = typeof columns;

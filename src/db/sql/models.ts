@@ -105,8 +105,7 @@ export function scopeOf(caller: Caller, model: ModelName): Filter {
  * Returns the same condition for a list. For several workspaces, PostgreSQL's kept plan expects ten of average
  * size, and may read all of the organization's rows, so a caller's only workspace has its own form. In it, no index is
  * used for the organization, unless the workspace is most of it: PostgreSQL would read the index of the whole organization
- * beside that of the workspace. A row that is found by its id is better off without it: where nothing was analyzed, a
- * workspace seems to have one row, too.
+ * beside that of the workspace.
  */
 export function listScopeOf({ caller, seesMuch = false }: OfCaller, model: ModelName): Filter {
   const scope = scopeOf(caller, model);
@@ -114,6 +113,19 @@ export function listScopeOf({ caller, seesMuch = false }: OfCaller, model: Model
   const ofTeam = { ...scope, teamId: oneOrMany(caller.teamIds) };
   const isHidden = caller.teamIds.length === 1 && !seesMuch && 'organizationId' in scope;
   return isHidden ? { ...ofTeam, organizationId: { same: caller.organizationId } } : ofTeam;
+}
+
+/**
+ * Returns the same condition for rows that are found by their ids, or by those of other rows. No index serves it.
+ * PostgreSQL's kept plan expects an organization of average size, and may read all of its rows instead of those few.
+ */
+export function lookUpScopeOf(caller: Caller, model: ModelName): Filter {
+  const { organizationId, teamId, ...others } = scopeOf(caller, model);
+  return {
+    ...others,
+    ...(organizationId === undefined ? {} : { organizationId: { same: organizationId } }),
+    ...(teamId === undefined ? {} : { teamId: { sameAsOne: caller.teamIds } }),
+  };
 }
 
 /** Returns whether a caller sees one workspace alone. */

@@ -277,8 +277,9 @@ function branchJsonSql({ index, fields }: Branch, last?: string): Sql {
  */
 export function joinTableSql(of: OfCaller, by: JoinTable, columns: Sql, owners: Sql): Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
-  const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
-  return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
+  const pairs = sql`JOIN ${table} AS pair ON pair.${own} = ${owners}`;
+  const records = recordsSql(of, by.kind, { id: sql`pair.${their}` }, pairs);
+  return sql`SELECT ${columns}, pair.${own} AS own ${records} ORDER BY pair.position`;
 }
 
 /**
@@ -330,9 +331,7 @@ function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Sql {
 /** Placeholders for the caller's organization, workspaces and user in a cached statement. */
 const placeholderCaller = {
   organizationId: "the caller's organization",
-  /** The only workspace, and several. */
-  one: ["the caller's workspace"],
-  several: ["the caller's workspaces", 'of which there are several'],
+  teamIds: ["the caller's workspaces"],
   user: { id: "the caller's user", name: '', email: '', teamId: '' },
 };
 
@@ -345,14 +344,10 @@ const placeholderBound = 'the bytes that may be read';
  */
 function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Sql {
   const { caller } = of;
-  // A condition on one workspace has another form than on several.
-  const [teamId, ...others] = caller.teamIds;
-  const isInOne = teamId !== undefined && others.length === 0;
-  const key = `${caller.role} ${counted} ${isInOne}`;
+  const key = `${caller.role} ${counted}`;
   let made = tree.templates.get(key);
   if (!made) {
-    const { organizationId, user, one, several } = placeholderCaller;
-    const teamIds = isInOne ? one : several;
+    const { organizationId, user, teamIds } = placeholderCaller;
     made = buildTreeSql({ caller: { ...caller, organizationId, user, teamIds } }, tree, counted);
     tree.templates.set(key, made);
   }
@@ -360,8 +355,7 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
     if (value === placeholderBound) return byteLimit;
     if (value === placeholderCaller.organizationId) return caller.organizationId;
     if (value === placeholderCaller.user.id) return caller.user.id;
-    if (value === placeholderCaller.one[0]) return teamId;
-    return value === placeholderCaller.one || value === placeholderCaller.several ? caller.teamIds : value;
+    return value === placeholderCaller.teamIds ? caller.teamIds : value;
   });
   return new Sql(made.strings, values);
 }

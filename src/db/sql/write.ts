@@ -152,7 +152,7 @@ export function updateEach<M extends Model>(
   const statement = sql`
     UPDATE ${tableSql(model)} AS record SET ${join(columns.map((column) => sql`${column} = changed.${column}`))}
     FROM ${recordsetSql(model, rows)} AS changed
-    WHERE record.id = changed.id AND ${visibleRowSql(transaction, model, {})} RETURNING ${columnsSql(model)}`;
+    WHERE ${visibleRowSql(transaction, model, { id: sql`changed.id` })} RETURNING ${columnsSql(model)}`;
   return transaction.run(prepared(`${modelInfo[model].table}.update`, statement));
 }
 

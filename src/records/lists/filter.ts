@@ -327,6 +327,9 @@ export async function customFieldNames(
     SELECT DISTINCT field ->> 'name' AS name ${rowsSql(session, model, where, { joined })}
       AND field ->> 'name' <> ''
     ORDER BY name LIMIT ${raw(String(most))}`;
-  const rows = await session.read<{ name: string }>(prepared('custom_fields.names', statement));
+  const isPlannedAnew = await hasManyRows(session, model);
+  const rows = await session.read<{ name: string }>(
+    prepared('custom_fields.names', statement, isPlannedAnew),
+  );
   return rows.map(({ name }) => name);
 }

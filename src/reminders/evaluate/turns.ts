@@ -325,7 +325,10 @@ export function workOnJob(
 
 async function workOnBatch(tx: Transaction, job: Job, now: Date): Promise<boolean> {
   const batch = job.kind === 'RECOUNT' ? recountSql(job) : checkSql(job, now);
-  const [done] = await tx.run<{ last: string | null; count: number }>(prepared('reminder_jobs.batch', batch));
+  // Planned anew: a kept plan would find and sort all items of a large workspace for each batch.
+  const [done] = await tx.run<{ last: string | null; count: number }>(
+    prepared('reminder_jobs.batch', batch, true),
+  );
   const settle =
     done?.last && done.count === jobBatch
       ? sql`UPDATE reminder_jobs SET after = ${done.last}::uuid WHERE id = ${job.id}::uuid`

@@ -178,16 +178,17 @@ async function findUpcoming(
     SELECT min(day) FROM unnest(${teamIds(workspaces)}) AS team (id) CROSS JOIN LATERAL (
       SELECT min(notice_date) AS day FROM expiration_items WHERE team_id = team.id AND notice_date IS NOT NULL
     ) AS own`;
+  // With OFFSET 0, each item is looked up. Otherwise PostgreSQL may read the reminders of all items first.
   const known = (about: ItemDate, day: Sql) => sql`
     EXISTS (
       SELECT FROM acknowledgements AS ack
       WHERE ack.item_id = due.id AND ack.about = ${about}::item_date AND ack.expiration_date = ${day}
-        AND ack.snooze_until IS NOT NULL
+        AND ack.snooze_until IS NOT NULL OFFSET 0
     ) OR EXISTS (
       SELECT FROM reminders AS told
       WHERE told.item_id = due.id AND told.about = ${about}::item_date AND told.expiration_date = ${day}
         AND told.step_key = ANY(${repeating}::uuid[])
-        AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))
+        AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]})) OFFSET 0
     )`;
   const asked = (from: Sql, condition: Sql) =>
     sql`SELECT item_id, NULL::item_date, NULL::date, true FROM ${from} WHERE ${condition}`;
