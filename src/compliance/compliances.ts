@@ -11,6 +11,7 @@ import { dateCondition, workspaceDays } from '../items/status.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, exposedInGraphql, unexposed } from '../records/declare/fields.js';
 import { byColumn } from '../records/links.js';
+import { seenIds } from '../records/lists/filter.js';
 import { load } from '../records/loaders.js';
 import { urgenciesOf } from './kept.js';
 
@@ -20,11 +21,10 @@ type Kept = RowOf<'HolderCompliance'>;
 /** Returns the kind of a record in the list of compliance. */
 export const keptKind = ({ kind }: Pick<Kept, 'kind'>): HolderKind => kind.toLowerCase() as HolderKind;
 
-/**
- * Returns the condition that a record does not meet a requirement. Both are in the same workspace. By the id itself,
- * PostgreSQL knows from its statistics how many records these are.
- */
-const lacks = (id: string): Condition => ({ gapIds: { has: id } });
+/** Returns the condition that a record does not meet a requirement. */
+const lacks = (id: string, _all: object, session: Session): Condition => ({
+  gapIds: { has: seenIds(session, 'requirement', id) },
+});
 
 /** Returns the condition that a record is, or soon will be, non-compliant. */
 async function isWithin(count: number, _all: object, session: Session): Promise<Condition> {
@@ -88,7 +88,7 @@ export const compliances = declareList('HolderCompliance', {
       type: 'ID',
       description: 'Records that do not meet this requirement.',
       where: lacks,
-      many: (ids) => ({ OR: ids.map(lacks) }),
+      many: (ids, session) => ({ OR: ids.map((id) => lacks(id, {}, session)) }),
     },
     within: {
       type: 'Int',
