@@ -156,11 +156,14 @@ function seesFewSql(of: OfCaller, model: Model): Sql {
   ) AS seen)`;
 }
 
-/** Returns whether a condition has a search term. */
-const hasTerm = (condition: Condition): boolean =>
+/** Words of conditions whose matches an index finds, in no order. */
+const searchWords = new Set(['searched', 'custom']);
+
+/** Returns whether a condition has a search term or a custom field. */
+const hasSearch = (condition: Condition): boolean =>
   Object.entries(condition).some(
     ([name, value]) =>
-      name === 'searched' || (name === 'AND' && [value as Condition | Condition[]].flat().some(hasTerm)),
+      searchWords.has(name) || (name === 'AND' && [value as Condition | Condition[]].flat().some(hasSearch)),
   );
 
 /**
@@ -401,7 +404,7 @@ async function countSome(
     : [mostCounted, raw('TRUE')];
   const found = isScan
     ? sql`SELECT record.* ${rowsSql(session, model, {}, { isList: true })}`
-    : hasTerm(where)
+    : hasSearch(where)
       ? foundSql(session, model, sql`record.id`, { where, indexed })
       : sql`SELECT ${rowsSql(session, model, withJoinedParts(indexed), { isList: true })}`;
   const statement = sql`
@@ -428,7 +431,7 @@ async function countRows(
   const isPlannedAnew = !stored && (await dependsOnValues(session, model, where));
   const counted = isPlannedAnew ? withJoinedParts(indexed) : indexed;
   const counting = () =>
-    hasTerm(where)
+    hasSearch(where)
       ? sql`SELECT count(*) FROM (${foundSql(session, model, sql`record.id`, { where, indexed: counted })}) AS found`
       : sql`SELECT count(*) ${rowsSql(session, model, counted, { isList: true })}`;
   const statement = prepared(`${modelInfo[model].table}.count`, stored ?? counting(), isPlannedAnew);
@@ -531,7 +534,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       const columns = columnsSql(model, selection.fields);
       const indexed = await narrowByRareTerm(session, model, query.where);
       // A frequent term of a large organization fills a page long before all rows with it are found.
-      const isFrequent = hasTerm(indexed) && (await hasManyRows(session, model));
+      const isFrequent = hasSearch(indexed) && (await hasManyRows(session, model));
       const counted = search.counted === 'all' || (search.counted === 'some' && !isFrequent);
       const of = await ofList(session, model);
       const statement = searchSql(of, model, columns, query, { ...search, counted, indexed });

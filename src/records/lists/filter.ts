@@ -77,10 +77,15 @@ function* filtersIn(filter: object, path: FieldPath, depth = 1): Generator<reado
   if (not) yield* filtersIn(not, [...path, 'not'], depth + 1);
 }
 
-/** Returns whether a filter, or one nested in it, has a search term. */
+/**
+ * Returns whether a filter, or one nested in it, has a search term or custom fields. An index finds their matches, but not
+ * in the order of a list, and PostgreSQL cannot know how rare they are.
+ */
 export function isSearch(filter: object): boolean {
-  return [...filtersIn(filter, ['filter'])].some(([{ term }]: readonly [{ term?: unknown }, FieldPath]) =>
-    Boolean(term),
+  type Searched = { readonly term?: unknown; readonly customFields?: readonly unknown[] | null };
+  return [...filtersIn(filter, ['filter'])].some(
+    ([{ term, customFields }]: readonly [Searched, FieldPath]) =>
+      Boolean(term) || (customFields ?? []).length > 0,
   );
 }
 
