@@ -339,7 +339,7 @@ test('a record that a requirement no longer applies to is asked no more, whichev
 
 test('a look at open requests is bounded, and the next one goes on after it', async () => {
   const { database } = office.gateway;
-  const categoryId = await create('Category', { name: 'Permit' });
+  const categoryId = await create('Category', { name: 'Pass of many' });
   const insert = `
     INSERT INTO document_requests (id, organization_id, team_id, category_id, email)
     SELECT ('00000000-0000-7000-8000-' || lpad(g::text, 12, '0'))::uuid, $1, $2, $3, 'office@example.org'
