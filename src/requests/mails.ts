@@ -65,9 +65,9 @@ async function takeOwnStep(
 /** Open requests that one transaction looks at. What each needs is looked up in up to ten tables. */
 const lookedAt = 1_000;
 
-/** How far a walk through all open requests has come. */
+/** Place of a walk through all open requests. */
 interface Walked {
-  /** The last request that was looked at; undefined once the walk has come to its end. */
+  /** The last request that was looked at; undefined at the end of the walk. */
   readonly last: string | undefined;
   /** True if there may be more to end among those that were looked at. */
   readonly isFull: boolean;

@@ -363,7 +363,7 @@ export function keyedRecordsSql(of: OfCaller, kind: RecordKind, condition: Condi
   return rowsSql(of, model, condition, { joined, from: sourceSql(of, model) });
 }
 
-/** Returns whether a condition finds rows by their ids, or by the id of another row. */
+/** Returns whether a condition finds rows by their ids, or those of other rows. */
 const findsByKey = (condition: Condition): boolean =>
   'id' in condition || Object.values(condition).some((value) => value instanceof Sql);
 
@@ -389,7 +389,7 @@ interface RowSource {
   readonly joined?: Sql;
   /** True for a list of rows. */
   readonly isList?: boolean;
-  /** True for rows that are found by other rows, whose ids the condition does not name. */
+  /** True for rows that are found by other rows which the condition does not name. */
   readonly isLookUp?: boolean;
 }
 

@@ -116,7 +116,7 @@ export function listScopeOf({ caller, seesMuch = false }: OfCaller, model: Model
 }
 
 /**
- * Returns the same condition for rows that are found by their ids, or by those of other rows. No index serves it.
+ * Returns the same condition for rows that are found by their ids. No index serves it.
  * PostgreSQL's kept plan expects an organization of average size, and may read all of its rows instead of those few.
  */
 export function lookUpScopeOf(caller: Caller, model: ModelName): Filter {

@@ -78,7 +78,7 @@ function* filtersIn(filter: object, path: FieldPath, depth = 1): Generator<reado
 }
 
 /**
- * Returns whether a filter, or one nested in it, has a search term or custom fields. An index finds their matches, but not
+ * Returns whether a filter has a search term or custom fields, at any depth. An index finds their matches, but not
  * in the order of a list, and PostgreSQL cannot know how rare they are.
  */
 export function isSearch(filter: object): boolean {
