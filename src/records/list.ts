@@ -170,6 +170,7 @@ export async function listRecords<Row extends Identified>(
     isIndexed: isIndexed(resource, where, orders),
     isUnordered: !inIndexOrder,
     isSorted: !resource.indexed.includes(first?.field ?? ''),
+    isOfForeignKey: Object.hasOwn(resource.indexedBy ?? {}, first?.field ?? ''),
   };
   await checkLength(session, resource, where, sort);
   const search = { counted, inIndexOrder };

@@ -222,6 +222,22 @@ export async function findDear(gateway: TestGateway, client: pg.Client, amounts:
   return dear;
 }
 
+/** Indexes that are used by what is not asked here. */
+const usedElsewhere: readonly RegExp[] = [
+  // These tables have so few rows here that PostgreSQL reads them whole.
+  /^(categories|contact_types|requirements|reminder_policies|tags|teams|watches)_term_idx$/,
+  /^(requirements_any_of|channels_organization_id_name_id|reminder_policies_team_id)_idx$/,
+  /^(asked_papers_due_at|compliance_turns_due_at|deliveries_chat_due|file_removals_due_at|reminder_jobs_created)_idx$/,
+  // The partition for events of no month is empty.
+  /^event_log(s|_entities)_other_/,
+  // An organization that moves to another database is read by table.
+  /_organization_id_idx$/,
+  // Files, uploads in parts, sign-in, repeated requests, and what a mail has told.
+  /^(archive_parts|attachment_contents)_object_idx$/,
+  /^(resumable_uploads_team_id|users_email|sign_in_challenges_expires_at|idempotency_keys_created)_idx$/,
+  /^compliance_notices_delivery_id_idx$/,
+];
+
 /**
  * Returns the indexes that nothing has read. Those that keep values unique, and those that foreign keys need when a row
  * is deleted, are left out.
@@ -234,5 +250,5 @@ export async function unreadIndexes(client: pg.Client): Promise<string[]> {
       SELECT FROM pg_constraint AS key
       WHERE key.contype = 'f' AND key.conrelid = index.indrelid AND key.conkey[1] = index.indkey[0])
     ORDER BY 1`);
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => !usedElsewhere.some((kind) => kind.test(name)));
 }

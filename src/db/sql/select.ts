@@ -203,10 +203,11 @@ export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQue
   const { where, ranges = [{}], orderBy, from = sourceSql(of, model), skip = 0, take } = query;
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   const part = limitSql(take, skip);
+  // The rows are found before they are sorted. PostgreSQL might walk an index of all organizations' rows.
+  const isFoundFirst = query.isSorted && (seesOneTeam(of.caller) || query.isOfForeignKey);
   const read = (what: string, range: Condition, own = where) => {
     const rows = rowsSql(of, model, { AND: [own, range] }, { from, isList: true });
-    // The rows are found before they are sorted. PostgreSQL might walk an index of all organizations' rows.
-    return query.isSorted
+    return isFoundFirst
       ? sql`SELECT ${raw(what)} FROM (SELECT record.* ${rows} OFFSET 0) AS record ${order}`
       : sql`SELECT ${raw(what)} ${rows} ${order}`;
   };
