@@ -158,7 +158,7 @@ const linear: readonly RegExp[] = [
   // Filters that no index serves read a list in its order until a page is full, which may be to its end.
   /^compliances, (modified|until)/,
   /^(eventLogs|notes), (entityKind|entityType)/,
-  /^expirationItems, created/,
+  /^expirationItems, (created|noticeAfter)/,
   /, (hasNone|isActive|isArchived|contactIds|typeIds|locationIds|msrp|primaryMeterReading|year) /,
 ];
 

@@ -40,7 +40,7 @@ export interface ListQuery {
   readonly isUnordered?: boolean;
   /** True if no index begins with the order of the list, either. All rows are sorted. */
   readonly isSorted?: boolean;
-  /** True if it is the order of a foreign key, whose index has the rows of all organizations. */
+  /** True for the order of a foreign key. Its index has the rows of all organizations. */
   readonly isOfForeignKey?: boolean;
 }
 
