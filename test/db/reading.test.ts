@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/callers.js';
 import { defaultBound, ReadBound } from '../../src/db/connection/bounds.js';
 import { Session } from '../../src/db/connection/session.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import type { Condition, RowOf } from '../../src/db/sql/conditions.js';
 import { scopeOf } from '../../src/db/sql/models.js';
 import { defineRows, readRows } from '../../src/db/sql/select.js';
@@ -49,6 +50,13 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await drop();
+});
+
+test('dates are sent in UTC, also in lists', async () => {
+  const date = new Date('2027-03-31');
+  const statement = sql`SELECT ${[date, null]}::date[]::text AS dates`;
+  const rows = await admin.readUnscoped(prepared('dates', statement));
+  expect(rows).toEqual([{ dates: '{2027-03-31,NULL}' }]);
 });
 
 /** Reads the same rows in both ways, in one order. */

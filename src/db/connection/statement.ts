@@ -34,8 +34,9 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number) => readers.get(oid) ?? getTypeParser(oid, 'text')) as typeof getTypeParser,
 };
 
-/** Converts a value for sending. Timestamps are in UTC, where `pg` would use the local time zone. */
+/** Converts a value for sending. Timestamps are in UTC, also in lists, where `pg` would use the local time zone. */
 function parameterOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(parameterOf);
   return value instanceof Date ? value.toISOString() : value;
 }
 
