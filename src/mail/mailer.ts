@@ -225,7 +225,11 @@ export function createMailer({ server, from, replyTo, withoutTls }: MailSettings
           disableUrlAccess: true,
         }).compile();
         const { response } = await transport.sendMail({
-          envelope: composer.getEnvelope(),
+          // Objects, because texts would be parsed as lists of addresses.
+          envelope: {
+            from: { name: '', address: addressOf(from) },
+            to: [{ name: '', address: message.to }],
+          },
           raw: await composer.build(),
         });
         return { outcome: 'sent', response: String(response).slice(0, longestReason) };

@@ -73,6 +73,16 @@ describe('a mail', () => {
     });
   });
 
+  test.each(['a@[1,b@evil.example,c]', 'a@[x;b@evil.example]'])(
+    'has one recipient, whatever a list of addresses would make of %s',
+    async (to) => {
+      const { sink, mailer } = await start();
+      // This server refuses such an address. It must hear of no other one.
+      expect(await mailer.send({ ...message, to }, now)).toMatchObject({ outcome: 'failed' });
+      expect(sink.taken).toEqual([]);
+    },
+  );
+
   test('offers one click only at an https address', async () => {
     const { sink, mailer } = await start();
     await mailer.send({ ...message, unsubscribe: 'http://expiry.lan/r/abc.def' }, now);
