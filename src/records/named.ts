@@ -2,7 +2,8 @@ import DataLoader from 'dataloader';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { sourceSql, visibleSql } from '../db/sql/conditions.js';
+import { conditionSql, sourceSql, visibleSql } from '../db/sql/conditions.js';
+import { scopeOf } from '../db/sql/models.js';
 import { readByIndex } from '../db/sql/select.js';
 import { join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertMissing } from '../db/sql/write.js';
@@ -79,6 +80,8 @@ async function findIds(tx: Transaction, session: Session, searches: readonly IdS
     );
     const table = sql`${raw(resource.table)} AS found`;
     const visible = visibleSql(session, resource.kind, 'found');
+    // The indexes of natural keys begin with the organization.
+    const inScope = conditionSql('found', scopeOf(session.caller, resource.rows.model));
     const place = raw('wanted.list, wanted.index, found.id');
     // A UNION, so that each branch uses its own unique index. No single plan would look up all keys by index.
     const byId = sql`
@@ -87,7 +90,7 @@ async function findIds(tx: Transaction, session: Session, searches: readonly IdS
     const byKey = sql`
       SELECT ${place} FROM ${entriesSql(keys, 'text')} CROSS JOIN LATERAL (
         SELECT found.id FROM ${sourceSql(tx, resource.rows.model)} AS found
-        WHERE natural_key(found.${raw(key)}) = natural_key(wanted.text) AND ${visible}
+        WHERE natural_key(found.${raw(key)}) = natural_key(wanted.text) AND ${inScope}
           AND ${inWorkspace ? here : raw('TRUE')}
         ORDER BY NOT ${here}, found.created, found.id LIMIT 1
       ) AS found`;

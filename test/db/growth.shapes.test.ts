@@ -13,7 +13,7 @@ const asked = [
   ['a page of contacts by name', '{ contacts(first: 20) { nodes { id name } } }', 800],
   ['a status', list('filter: { status: [NOTIFYING] }'), 1_200],
   ['a term that one has', list('filter: { term: "Licence 4200" }'), 1_800],
-  ['a custom field', list('filter: { customFields: [{ name: "Cost centre", value: "CC-700" }] }'), 900],
+  ['a custom field', list('filter: { customFields: [{ name: "Cost centre", value: "CC-700" }] }'), 1_500],
   ['the items of a contact', byContact, 400],
   ['the total', '{ expirationItems { totalCount } }', 3_000],
   ['events', '{ eventLogs(first: 20) { nodes { id } } }', 800],

@@ -166,6 +166,17 @@ const hasSearch = (condition: Condition): boolean =>
       searchWords.has(name) || (name === 'AND' && [value as Condition | Condition[]].flat().some(hasSearch)),
   );
 
+/** Words that join conditions. */
+const joiningWords = new Set(['AND', 'OR', 'EITHER', 'NOT', 'EXCEPT']);
+
+/** Returns whether a condition has a search term or a custom field at any depth. */
+const mentionsSearch = (condition: Condition): boolean =>
+  Object.entries(condition).some(
+    ([name, value]) =>
+      searchWords.has(name) ||
+      (joiningWords.has(name) && [value as Condition | Condition[]].flat().some(mentionsSearch)),
+  );
+
 /**
  * Returns SQL for all rows that a search finds. Whoever sees few rows has them read as they are.
  * @param columns of `record`
@@ -283,11 +294,14 @@ export function searchSql(
   }
   const result = sql`SELECT ${columns} FROM ${records} WHERE ${idInSql(page)} ${order}`;
   const wanted = skip + take;
-  if (!inIndexOrder || wanted > SCAN_AHEAD_ROWS || ranges.length > 1) {
+  if (!inIndexOrder || wanted > LARGEST_PART_ROWS)
     return sql`WITH found AS MATERIALIZED (${found()}) ${result}`;
-  }
   const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed, { from, isList: true })}`;
-  const next = sql`SELECT record.* ${rowsSql(of, model, inRange, { from, isList: true })} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
+  const ahead = raw(`LIMIT ${wanted > SCAN_AHEAD_ROWS ? LARGEST_PART_ROWS : SCAN_AHEAD_ROWS}`);
+  const starts = ranges.map(
+    (range) => sql`(SELECT record.* ${rowsSql(of, model, range, { from, isList: true })} ${order} ${ahead})`,
+  );
+  const next = sql`SELECT record.* FROM (${join(starts, ' UNION ALL ')}) AS record ${order} ${ahead}`;
   // The check whether the rest is needed is outside the CTE: inside, parallel workers would start in vain.
   return sql`
     WITH near AS MATERIALIZED (
@@ -535,7 +549,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       const columns = columnsSql(model, selection.fields);
       const indexed = await narrowByRareTerm(session, model, query.where);
       // A frequent term of a large organization fills a page long before all rows with it are found.
-      const isFrequent = hasSearch(indexed) && (await hasManyRows(session, model));
+      const isFrequent = mentionsSearch(indexed) && (await hasManyRows(session, model));
       const counted = search.counted === 'all' || (search.counted === 'some' && !isFrequent);
       const of = await ofList(session, model);
       const statement = searchSql(of, model, columns, query, { ...search, counted, indexed });

@@ -1,3 +1,4 @@
+import { seesAllTeams } from '../../domain/caller.js';
 import { WeakCache } from '../../domain/collections.js';
 import type { ModelName, RecordKind } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
@@ -344,7 +345,7 @@ const placeholderBound = 'the bytes that may be read';
  */
 function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Sql {
   const { caller } = of;
-  const key = `${caller.role} ${counted}`;
+  const key = `${caller.role} ${seesAllTeams(caller)} ${counted}`;
   let made = tree.templates.get(key);
   if (!made) {
     const { organizationId, user, teamIds } = placeholderCaller;
