@@ -117,7 +117,9 @@ async function deliver(
   const { database, mailer, clock } = options;
   const store = (result: SendResult) => {
     const now = clock();
-    return keep(() => database.inTransaction((tx) => settleDelivery(tx, delivery, result, now)));
+    return keep(() =>
+      toCompose(() => database.inTransaction((tx) => settleDelivery(tx, delivery, result, now))),
+    );
   };
   const links = await options.links();
   const compose = () =>
@@ -125,14 +127,22 @@ async function deliver(
   const message = await toCompose(() => despiteDeadlocks(compose)).catch(withoutKey);
   if (!message) return 'cancelled';
   if ('outcome' in message) return store(message);
-  return toSend(async () => {
+  const sent = await toSend(async () => {
     const result = await mailer.send(message, clock());
     options.onResult?.(result);
-    if (result.outcome !== 'sent') return store(result);
     const accepted = { delivery, at: clock() };
-    await keep(() => settle(accepted));
-    return 'sent';
+    // What cannot be settled at once keeps no other mail from its place.
+    const isSettled =
+      result.outcome === 'sent' &&
+      (await settle(accepted).then(
+        () => true,
+        () => false,
+      ));
+    return { result, accepted, isSettled };
   });
+  if (sent.result.outcome !== 'sent') return store(sent.result);
+  if (!sent.isSettled) await keep(() => settle(sent.accepted));
+  return 'sent';
 }
 
 /**
@@ -145,7 +155,9 @@ export function startSender(options: SenderOptions): Sender {
   const sharing: Sharing = {
     toCompose: atMost(composedAtOnce),
     toSend: atMost(mailer.connections),
-    settle: together((accepted) => database.inTransaction((tx) => settleSent(tx, accepted))),
+    settle: together((accepted) =>
+      despiteDeadlocks(() => database.inTransaction((tx) => settleSent(tx, accepted))),
+    ),
   };
   const sending = startQueueWorker<ClaimedDelivery, DeliveryOutcome>({
     // A mail cannot be taken back: a process that only pauses must not lose it to another.

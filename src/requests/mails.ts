@@ -66,18 +66,16 @@ async function takeOwnStep(
 const lookedAt = 1_000;
 
 /** Place of a walk through all open requests. */
-interface Walked {
-  /** The last request that was looked at; undefined at the end of the walk. */
-  readonly last: string | undefined;
-  /** True if there may be more to end among those that were looked at. */
-  readonly isFull: boolean;
+interface Walk {
+  /** The request after which it goes on; undefined for its beginning. It moves on even if those it looks at fail. */
+  after?: string | undefined;
 }
 
 /**
  * Ends requests that are not needed any more, and those whose link has ended. Several processes may do so at once.
- * @param after the request after which it looks; by default, it begins with the oldest
+ * @returns whether there may be more to end among those that were looked at
  */
-export function closeRequests(database: Database, now: Date, after: string | null = null): Promise<Walked> {
+export function closeRequests(database: Database, now: Date, walk: Walk = {}): Promise<boolean> {
   return database.inTransaction(async (tx) => {
     // As literals, so that the index has only the open ones.
     const open = raw(
@@ -87,11 +85,12 @@ export function closeRequests(database: Database, now: Date, after: string | nul
     );
     const find = sql`
       SELECT id FROM document_requests AS record
-      WHERE state IN (${open}) AND id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+      WHERE state IN (${open}) AND id > coalesce(${walk.after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
         AND ${notFrozen('record')}
       ORDER BY id LIMIT ${raw(String(lookedAt))}`;
     const ids = (await tx.run<{ id: string }>(prepared('document_requests.open', find))).map(({ id }) => id);
-    if (ids.length === 0) return { last: undefined, isFull: false };
+    walk.after = ids[lookedAt - 1];
+    if (ids.length === 0) return false;
     const statement = sql`
       SELECT ${columnsSql('DocumentRequest')}, why.ending AS why FROM document_requests AS record
       CROSS JOIN LATERAL (
@@ -114,7 +113,8 @@ export function closeRequests(database: Database, now: Date, after: string | nul
       await takeOwnStep(tx, request, why ? 'cancelled' : 'lapsed', values, told, now);
     }
     const isFull = rows.length === page;
-    return { last: isFull ? rows.at(-1)?.id : ids[lookedAt - 1], isFull };
+    if (isFull) walk.after = rows.at(-1)?.id;
+    return isFull;
   });
 }
 

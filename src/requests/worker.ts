@@ -23,15 +23,13 @@ export function startRequests(
   const onError = ({ message }: Error) =>
     log.warn({ reason: message }, 'requests for documents cannot be looked through');
   // Each look goes on with the next open requests, so that its cost is bounded.
-  let lookedAt: string | undefined;
-  const close = async () => {
-    const { last, isFull } = await closeRequests(database, clock(), lookedAt);
-    lookedAt = last;
-    return isFull;
-  };
+  const walk = {};
   const look = async () => {
     // A request that cannot be closed or made keeps no mail from being sent.
-    for (const work of [close, () => askByThemselves(database, clock(), onError, asking)]) {
+    for (const work of [
+      () => closeRequests(database, clock(), walk),
+      () => askByThemselves(database, clock(), onError, asking),
+    ]) {
       try {
         while (await work());
       } catch (error) {

@@ -353,10 +353,12 @@ test('a look at open requests is bounded, and the next one goes on after it', as
     (await prisma().documentRequest.groupBy({ by: ['state'], where: { categoryId }, _count: true }))
       .map(({ state, _count }) => [state, _count])
       .sort();
-  const first = await closeRequests(database, at(0));
-  expect(first).toEqual({ last: idAt(1000), isFull: false });
+  const walk: { after?: string | undefined } = {};
+  expect(await closeRequests(database, at(0), walk)).toBe(false);
+  expect(walk).toEqual({ after: idAt(1000) });
   expect(await states()).toEqual([['OPEN', 1001]]);
-  expect(await closeRequests(database, at(0), first.last)).toEqual({ last: undefined, isFull: false });
+  expect(await closeRequests(database, at(0), walk)).toBe(false);
+  expect(walk).toEqual({ after: undefined });
   expect(await states()).toEqual([
     ['CANCELLED', 1],
     ['OPEN', 1000],

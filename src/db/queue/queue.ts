@@ -585,32 +585,51 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
   return database.inTransaction(turn, undefined, [], turnMs);
 }
 
+/** SQLSTATE of a lock that was waited for too long. Of many workspaces, it may concern a single one. */
+const lockNotAvailable = '55P03';
+
 /**
  * Works on the next rows of many workspaces in one transaction. If that fails, each has a turn of its own, so that only
  * the one is put back whose work fails.
  * @param count the most workspaces
  * @param turnOf returns the turn of so many
- * @returns the results of the turns
+ * @param finish does after each turn what its result leaves to do, in transactions of their own
+ * @returns whether there was anything to do
  * @throws temporary errors, which would hit all rows
  */
 export async function takeTurns<Row extends { readonly teamId: string }, Result>(
   database: Database,
   count: number,
   turnOf: (count: number) => Turn<Row, Result>,
-): Promise<Result[]> {
+  finish: (result: Result) => Promise<unknown>,
+): Promise<boolean> {
+  const all = turnOf(count);
+  let result: Result;
   try {
-    return [await despiteDeadlocks(() => takeTurn(database, { ...turnOf(count), putBack: undefined }))];
+    result = await despiteDeadlocks(() => takeTurn(database, { ...all, putBack: undefined }));
   } catch (error) {
-    if (isOutage(error)) throw error;
+    if (isOutage(error) && (error as { code?: string }).code !== lockNotAvailable) throw error;
+    return takeSingleTurns(database, count, turnOf, finish);
   }
-  const results: Result[] = [];
+  if (result === all.idle) return false;
+  await finish(result);
+  return true;
+}
+
+/** Does the same with one transaction for each workspace. */
+async function takeSingleTurns<Row extends { readonly teamId: string }, Result>(
+  database: Database,
+  count: number,
+  turnOf: (count: number) => Turn<Row, Result>,
+  finish: (result: Result) => Promise<unknown>,
+): Promise<boolean> {
   for (let taken = 0; taken < count; taken++) {
     const turn = turnOf(1);
     const result = await takeTurn(database, turn);
-    if (result === turn.idle) break;
-    results.push(result);
+    if (result === turn.idle) return taken > 0;
+    await finish(result);
   }
-  return results;
+  return true;
 }
 
 /** Rows of a table to delete. */

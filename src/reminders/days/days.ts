@@ -290,23 +290,29 @@ export async function beginDays(
     const statement = sql`UPDATE reminder_marks SET day_next_at = ${at}::timestamptz WHERE id = ${id}::uuid`;
     return prepared('reminder_marks.day_again', statement);
   };
-  const found = await takeTurns<Mark, readonly Renewals[] | null>(database, workspacesAtOnce, (count) => ({
-    claim: prepared('reminder_marks.day', claimSql(now, count)),
-    work: (tx, marks) => workOnDays(tx, marks, now),
-    putBack: ([mark]) => again(mark),
-    ...{ onFault, idle: null, failed: [] },
-  }));
   // Each renewal is a transaction of its own, like a person's, so the turn has ended before.
-  for (const { mark, day, items } of found.flatMap((renewals) => renewals ?? [])) {
-    try {
-      for (const item of items) await renewByItself(database, day, item, now);
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      await database.query(again(mark));
-      onFault?.(error as Error, mark.teamId);
+  const renew = async (renewals: readonly Renewals[] | null) => {
+    for (const { mark, day, items } of renewals ?? []) {
+      try {
+        for (const item of items) await renewByItself(database, day, item, now);
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        await database.query(again(mark));
+        onFault?.(error as Error, mark.teamId);
+      }
     }
-  }
-  return found.some((renewals) => renewals !== null);
+  };
+  return takeTurns<Mark, readonly Renewals[] | null>(
+    database,
+    workspacesAtOnce,
+    (count) => ({
+      claim: prepared('reminder_marks.day', claimSql(now, count)),
+      work: (tx, marks) => workOnDays(tx, marks, now),
+      putBack: ([mark]) => again(mark),
+      ...{ onFault, idle: null, failed: [] },
+    }),
+    renew,
+  );
 }
 
 /** A mark, and the day that has begun in its workspace. */

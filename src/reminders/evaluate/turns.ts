@@ -29,6 +29,9 @@ import {
 /** Items of a slot that are decided in one transaction. */
 const pageSize = 10_000;
 
+/** The most of a workspace that are decided while others wait in the same transaction. */
+const sharedPage = 500;
+
 /** The most days to look back after the gateway was down. Anything older is long past. */
 export const furthestBack = 366;
 
@@ -98,13 +101,19 @@ export async function evaluateWorkspaces(
     UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + retryDelayMs)}::timestamptz,
       failing_since = coalesce(failing_since, ${now}::timestamptz)
     WHERE id = ${id}::uuid`;
-  const found = await takeTurns<Mark, Evaluated>(database, workspacesAtOnce, (count) => ({
-    claim: prepared('reminder_marks.claim', claim(count)),
-    work: async (tx, marks) => ({ ...(await decideMarks(tx, marks, now, options)), worked: true }),
-    putBack: ([mark]) => prepared('reminder_marks.again', again(mark)),
-    ...{ onFault: options.onFault, idle: noWork, failed: { ...emptyCounts, worked: true } },
-  }));
-  return { ...sumOf(found), worked: found.some(({ worked }) => worked) };
+  const found: Evaluated[] = [];
+  const worked = await takeTurns<Mark, Evaluated>(
+    database,
+    workspacesAtOnce,
+    (count) => ({
+      claim: prepared('reminder_marks.claim', claim(count)),
+      work: async (tx, marks) => ({ ...(await decideMarks(tx, marks, now, options)), worked: true }),
+      putBack: ([mark]) => prepared('reminder_marks.again', again(mark)),
+      ...{ onFault: options.onFault, idle: noWork, failed: { ...emptyCounts, worked: true } },
+    }),
+    async (result) => void found.push(result),
+  );
+  return { ...sumOf(found), worked };
 }
 
 /** A span of time to decide about in a workspace. */
@@ -166,7 +175,9 @@ async function decideMarks(
   await moveMarks(tx, [...moves, ...quiet.map(decidedMove)]);
   const decided: DecidedCounts[] = [];
   for (const window of busy) {
-    decided.push(await decideWindow(tx, window, options));
+    decided.push(
+      await decideWindow(tx, window, marks.length > 1 ? { size: sharedPage, ...options } : options),
+    );
     if (isLong()) break;
   }
   return sumOf(decided);
