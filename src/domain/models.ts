@@ -3,7 +3,7 @@ import type { Right } from './caller.js';
 
 /**
  * Rule that decides which rows of a model a caller reads and writes. It is implemented as a condition in
- * `db/sql/scope.ts`, and as a policy in `db/row-security/policies.ts`.
+ * `db/sql/models.ts`, and as a policy in `db/row-security/policies.ts`.
  */
 export type Scope =
   /** Rows of the caller's workspaces, by `organizationId` and `teamId`. */

@@ -15,7 +15,7 @@ export const settingNames = { organization: 'gateway.organization', teams: 'gate
 
 /**
  * Returns the settings of a caller for the policies. Callers with equal settings see the same rows: as in
- * scope.ts, an admin sees all workspaces of the organization.
+ * db/sql/models.ts, an admin sees all workspaces of the organization.
  */
 export const callerSettings = (caller: Caller): [organization: string, teams: string] => [
   caller.organizationId,

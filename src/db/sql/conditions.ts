@@ -273,7 +273,7 @@ function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
   if (operator === 'sameAsOne') return sql`(${column} = ANY(${operand})) IS TRUE`;
   // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
-  // A list of ids contains one. The index has only lists that are not empty.
+  // A list of ids contains one. Some indexes have only lists that are not empty.
   if (operator === 'has') return sql`(${column} <> '{}' AND ${column} @> ARRAY[${operand}::uuid])`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
   throw new Error(`Conditions have no word ${operator}.`);
