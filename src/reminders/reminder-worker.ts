@@ -1,15 +1,10 @@
 import type { Logger } from 'pino';
 import { despiteDeadlocks } from '../db/connection/transaction.js';
 import { onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
-import {
-  atMost,
-  type Keep,
-  type QueueWorkerSettings,
-  startQueueWorker,
-  together,
-} from '../db/queue/queue.js';
+import { type Keep, type QueueWorkerSettings, startQueueWorker, together } from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import type { AskingSettings } from '../domain/document-requests.js';
+import { atMost } from '../domain/load/at-most.js';
 import { createRate } from '../domain/load/quota.js';
 import { endsWithGreeting } from '../domain/reminders/smtp-replies.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost, together } from '../../src/db/queue/queue.js';
+import { together } from '../../src/db/queue/queue.js';
 import { eventually } from '../support/eventually.js';
 
 /** Work on many numbers, which ends when the test says so. A group with a negative number fails. */
@@ -43,16 +43,4 @@ test('if work for many fails, only the one fails that is at fault', async () => 
     ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   ]);
   expect(groups).toEqual([[1], [2, -3, 4], [2], [-3], [4]]);
-});
-
-test('at most so many pieces of work run at once, also after one has failed', async () => {
-  const { groups, work, endAll } = heldWork();
-  const run = atMost(2);
-  const results = Promise.allSettled([1, -2, 3, 4].map((one) => run(() => work([one]))));
-  expect(groups).toEqual([[1], [-2]]);
-  await endAll(results);
-  expect((await results).map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
-  ]);
-  expect(groups).toEqual([[1], [-2], [3], [4]]);
 });

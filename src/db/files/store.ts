@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FileContent, FileError } from '../../domain/files.js';
+import { atMost } from '../../domain/load/at-most.js';
 import type { EnumOf } from '../sql/conditions.js';
 
 /** Reasons for which operations in stores fail, as metrics count them. */
@@ -123,8 +124,11 @@ const maxWaiting = 64;
  *   been moved
  */
 function limited(store: FileStore, onFailure: (failure: StoreFailure) => void): FileStore {
-  let underWay = 0;
-  const waiting: (() => void)[] = [];
+  const inTurn = atMost(maxAtOnce, {
+    most: maxWaiting,
+    refuse: () =>
+      storeUnavailable(Object.assign(new Error('Too many operations are waiting.'), { code: 'SlowDown' })),
+  });
   async function told<T>(operation: StoreOperation, key: string, work: () => Promise<T>): Promise<T> {
     try {
       return await inTurn(work);
@@ -133,23 +137,6 @@ function limited(store: FileStore, onFailure: (failure: StoreFailure) => void): 
       if (reason !== 'missing')
         onFailure({ operation, reason, store: store.address, key, message: causeText(error) });
       throw error;
-    }
-  }
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (underWay >= maxAtOnce) {
-      if (waiting.length >= maxWaiting)
-        throw storeUnavailable(
-          Object.assign(new Error('Too many operations are waiting.'), { code: 'SlowDown' }),
-        );
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else underWay += 1;
-    try {
-      return await work();
-    } finally {
-      // The next one takes over the place.
-      const next = waiting.shift();
-      if (next) next();
-      else underWay -= 1;
     }
   }
   return {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { RowCounts } from '../backup/format.js';
 import { derivedTables, listOwnedTables } from '../backup/tables.js';
+import { isLockTimeout } from '../connection/errors.js';
 import { DatabaseClient } from '../hosts/hosts.js';
 import { PRISMA_LOCK } from '../migrations/migrate.js';
 
@@ -10,9 +11,6 @@ interface FreezeOptions {
   /** Milliseconds in which writers must leave each table. */
   readonly patience?: number;
 }
-
-/** SQLSTATE of a lock that was not free in time. */
-const lockNotAvailable = '55P03';
 
 /** Milliseconds that a statement waits for a table. Others queue behind it, so it tries again instead. */
 const lockWait = 500;
@@ -126,7 +124,7 @@ async function guard(
       );
       return;
     } catch (error) {
-      if ((error as pg.DatabaseError).code !== lockNotAvailable) throw error;
+      if (!isLockTimeout(error)) throw error;
       if (performance.now() > deadline)
         throw new Error(
           `Somebody has been writing to ${table} all the time, so the organization cannot be frozen: try again later.`,
@@ -177,8 +175,8 @@ async function dropGuards(client: pg.Client, id: string): Promise<void> {
     [triggerName(id)],
   );
   for (const { name, table } of rows)
-    await client.query(`DROP TRIGGER IF EXISTS ${name} ON ${table}`).catch((error: pg.DatabaseError) => {
-      if (error.code !== lockNotAvailable) throw error;
+    await client.query(`DROP TRIGGER IF EXISTS ${name} ON ${table}`).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
     });
 }
 

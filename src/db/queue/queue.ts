@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Rate } from '../../domain/load/quota.js';
 import { shareOf } from '../../domain/load/shares.js';
 import type { Database } from '../connection/database.js';
-import { isOutage, isTemporary } from '../connection/errors.js';
+import { isLockTimeout, isOutage, isTemporary } from '../connection/errors.js';
 import { prepared, type Statement } from '../connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../connection/transaction.js';
 import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
@@ -348,23 +348,6 @@ export function together<One>(
     });
 }
 
-/** Returns a function that lets at most so many pieces of work run at once. Others wait in their order. */
-export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = places;
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
-}
-
 /** Error of an attempt that ends because its worker stops. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
@@ -585,9 +568,6 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
   return database.inTransaction(turn, undefined, [], turnMs);
 }
 
-/** SQLSTATE of a lock that was waited for too long. Of many workspaces, it may concern a single one. */
-const lockNotAvailable = '55P03';
-
 /**
  * Works on the next rows of many workspaces in one transaction. If that fails, each has a turn of its own, so that only
  * the one is put back whose work fails.
@@ -608,7 +588,8 @@ export async function takeTurns<Row extends { readonly teamId: string }, Result>
   try {
     result = await despiteDeadlocks(() => takeTurn(database, { ...all, putBack: undefined }));
   } catch (error) {
-    if (isOutage(error) && (error as { code?: string }).code !== lockNotAvailable) throw error;
+    // A lock that is waited for too long may concern a single workspace.
+    if (isOutage(error) && !isLockTimeout(error)) throw error;
     return takeSingleTurns(database, count, turnOf, finish);
   }
   if (result === all.idle) return false;
