@@ -198,14 +198,16 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       const rows = 'name,valid until\nTabs 1,01.02.2027\nTabs 2,03.04.2027\n';
       await page.setInputFiles('input[type=file]', file(rows, 'tabs.csv'));
       await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
-      await page.getByText('February 1, 2027').waitFor();
+      // A row of the preview appears after the choice. The possible dates are shown before it.
+      const row = (tab: Page, date: string) => tab.getByText(`Expires: ${date}`);
+      await row(page, 'February 1, 2027').waitFor();
       const other = await page.context().newPage();
       await other.goto(page.url());
-      await other.getByText('February 1, 2027').waitFor();
+      await row(other, 'February 1, 2027').waitFor();
       const mode = (tab: Page) => tab.getByLabel('Existing records');
       // The first tab changes something that the other one has not seen.
       await page.getByLabel('Dates', { exact: true }).selectOption('MDY');
-      await page.getByText('January 2, 2027').waitFor();
+      await row(page, 'January 2, 2027').waitFor();
       await mode(other).selectOption('UPSERT');
       const told = other.getByText('This import was changed in another tab');
       await told.waitFor();
@@ -218,7 +220,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       expect(await options()).toMatchObject({ mode: 'CREATE_ONLY', dateFormat: 'MDY' });
       await button(other, 'Show what was changed there').click();
       await told.waitFor({ state: 'detached' });
-      await other.getByText('January 2, 2027').waitFor();
+      await row(other, 'January 2, 2027').waitFor();
       expect(await mode(other).inputValue()).toBe('CREATE_ONLY');
       // Then it is the first tab whose preview is old. What it would import is not what it shows.
       await mode(other).selectOption('UPSERT');
@@ -417,12 +419,12 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.getByLabel('ends', { exact: true }).selectOption('expiration_date');
       await page.getByLabel('lasts until', { exact: true }).selectOption('notice_date');
       await dates.selectOption('MDY');
-      await page.getByText('January 2, 2031').waitFor();
+      await page.getByText('Expires: January 2, 2031').waitFor();
       await run();
       // This one says which order it has, so that the remembered one waits.
       await send('Second', '31.12.2031', '30.11.2031');
       await page.getByText('Read like your last file with these columns').waitFor();
-      await page.getByText('December 31, 2031').waitFor();
+      await page.getByText('Expires: December 31, 2031').waitFor();
       expect(await dates.inputValue()).toBe('');
       await button(page, 'Import 1 row').waitFor();
       // Of another column it would be an error.
@@ -433,7 +435,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       expect(await dates.inputValue()).toBe('');
       await page.goto(`${at.gateway.url}/imports?kind=items`);
       await send('Fourth', '03/04/2031', '');
-      await page.getByText('March 4, 2031').waitFor();
+      await page.getByText('Expires: March 4, 2031').waitFor();
       expect(await dates.inputValue()).toBe('MDY');
       await run();
     }));
@@ -571,7 +573,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
         }
       await damaged.check();
       await page.getByLabel('Dates', { exact: true }).selectOption('MDY');
-      await page.getByText('January 2, 2027').waitFor();
+      await page.getByText('→ January 2, 2027').waitFor();
       expect(await shown()).toMatch(/December 31, 2026 → January 2, 2027 · No: 0012 → 12/);
     }));
 

@@ -207,7 +207,7 @@ describeInBrowser('the console without a connection', { timeout: browserTimeout 
   test('erases it at signing out, also where another page of the gateway signs out', () =>
     open('/', async (page) => {
       await see(page);
-      expect(await countKept(page)).toBeGreaterThan(2);
+      await expect.poll(() => countKept(page)).toBeGreaterThan(2);
       await signOut(page);
       await expect.poll(() => countKept(page)).toBe(0);
       await page.context().setOffline(true);
