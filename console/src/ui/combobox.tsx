@@ -174,8 +174,8 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
               popover="manual"
               class="options"
               id={list}
-              role="listbox"
-              aria-label={field.label}
+              // A list of options without any is invalid (ARIA 1.2, listbox).
+              {...(options.length > 0 && { role: 'listbox', 'aria-label': field.label })}
             >
               {options.map((option, index) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's, which keeps the focus.
@@ -194,7 +194,9 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
                 </div>
               ))}
               {options.length === 0 && (
-                <p class="none">{found ? t('common.nothing_found') : t('common.loading')}</p>
+                <p class="none" role="status">
+                  {found ? t('common.nothing_found') : t('common.loading')}
+                </p>
               )}
             </div>
           )}

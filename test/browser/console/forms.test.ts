@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../support/browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 const createVehicle = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
@@ -58,6 +58,19 @@ describeInBrowser("the console's forms", { timeout: browserTimeout }, () => {
       await save();
       await page.waitForURL(/\/vehicles\/[0-9a-f-]{36}$/);
       expect(writes).toHaveLength(1);
+    }));
+
+  test('say that nothing is found where records are chosen', () =>
+    at.inConsole('/items/new', async (page) => {
+      const type = page.getByRole('combobox', { name: 'Document type' });
+      await type.fill('no such type');
+      await page.locator('.options').getByRole('status').getByText('Nothing found').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'nothing-to-choose');
+      await type.press('Enter');
+      await type.fill('driver');
+      await page.getByRole('listbox', { name: 'Document type' }).waitFor();
+      expect(await barriers(page)).toEqual([]);
     }));
 
   test('say what somebody else has changed meanwhile, and keep both', async () => {
