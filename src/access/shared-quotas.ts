@@ -120,7 +120,7 @@ export function createSharedQuotas(
   async function tidy(now: number): Promise<void> {
     if (now - tidied < tidyInterval) return;
     tidied = now;
-    await sweep(database, { table: 'rate_limits', ...full });
+    await sweep(database, { table: 'rate_limits', ...full, isShared: true });
   }
   async function attempt(): Promise<void> {
     try {

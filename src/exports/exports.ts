@@ -6,7 +6,7 @@ import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sizeSql } from '../db/files/contents.js';
 import { deleteParts } from '../db/files/file-parts.js';
-import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/queue/queue.js';
+import { type Attempt, type Claim, claimJobs, notFrozen, settleJob, sweep } from '../db/queue/queue.js';
 import { columnsSql, type RowOf, recordsSql, shownFields, visibleRowSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
@@ -198,7 +198,8 @@ export function failExport(database: Database, attempt: Attempt, error: string, 
 /** Deletes expired exports with their bytes. */
 export async function forgetExports(database: Database, now: Date): Promise<void> {
   const where = sql`expires_at <= ${now}::timestamptz`;
-  const statement = sql`SELECT id FROM team_exports WHERE ${where} ORDER BY expires_at`;
+  const statement = sql`
+    SELECT id FROM team_exports AS export WHERE ${where} AND ${notFrozen('export')} ORDER BY expires_at`;
   const expired = await database.query<{ id: string }>(prepared('team_exports.expired', statement));
   for (const archive of expired) await deleteParts(database, archive);
   await sweep(database, { table: 'team_exports', where, order: 'expires_at', page: 100 });

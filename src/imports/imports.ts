@@ -4,6 +4,7 @@ import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { type Archive, collectParts, deleteParts, type Storing, storePart } from '../db/files/file-parts.js';
+import { notFrozen } from '../db/queue/queue.js';
 import { columnsSql, type EnumOf, type RowOf, shownFields, visibleRowSql } from '../db/sql/conditions.js';
 import { empty, raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertSql } from '../db/sql/write.js';
@@ -161,7 +162,7 @@ export async function releaseArchives(database: Database, now: Date): Promise<vo
   const before = new Date(now.getTime() - keptFileDays * 86_400_000);
   const statement = sql`
     UPDATE imports SET content_length = NULL
-    WHERE content_length IS NOT NULL AND due_at IS NULL
+    WHERE content_length IS NOT NULL AND due_at IS NULL AND ${notFrozen('imports')}
       AND (state = 'DONE' OR (state = 'FAILED' AND row_count = 0)
         OR (state = 'CANCELLED' AND done_count = 0) OR modified < ${before}::timestamptz)
     RETURNING id`;

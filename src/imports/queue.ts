@@ -3,7 +3,7 @@ import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/queue/queue.js';
+import { type Attempt, type Claim, claimJobs, notFrozen, settleJob, sweep } from '../db/queue/queue.js';
 import type { EnumOf } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import type { HolderKind } from '../domain/holder-kinds.js';
@@ -193,7 +193,7 @@ async function forgetFormer(database: Database, now: Date): Promise<void> {
   const statement = sql`
     UPDATE import_batches AS batch SET former = NULL FROM imports AS import
     WHERE batch.import_id = import.id AND batch.former IS NOT NULL AND import.due_at IS NULL
-      AND (import.state = 'UNDONE' OR import.undo_until <= ${now}::timestamptz)`;
+      AND (import.state = 'UNDONE' OR import.undo_until <= ${now}::timestamptz) AND ${notFrozen('import')}`;
   await database.query(prepared('import_batches.forget', statement));
 }
 

@@ -186,7 +186,7 @@ export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatO
 /** Deletes the reports of workers that are long gone. */
 function sweepWorkers(database: Database, now: Date): Promise<number> {
   const where = sql`seen_at < ${addDays(now, -keptDays)}::timestamptz`;
-  return sweep(database, { table: 'workers', where, order: 'seen_at' });
+  return sweep(database, { table: 'workers', where, order: 'seen_at', isShared: true });
 }
 
 /** Reads the state of all workers, with one statement. */

@@ -1,6 +1,6 @@
 import { type PaperToAsk, papersToAsk } from '../compliance/asked.js';
 import type { Database } from '../db/connection/database.js';
-import { isOutage } from '../db/connection/errors.js';
+import { isLockTimeout, isOutage } from '../db/connection/errors.js';
 import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
@@ -165,6 +165,8 @@ export async function askByThemselves(
       if (isOutage(error)) throw error;
       await postpone(database, paper, now);
       onFault?.(error as Error);
+      // What waits for one lock may wait for each: the others have their turns in the next look.
+      if (isLockTimeout(error)) throw error;
     }
   }
   return papers.length === page;

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../db/connection/database.js';
+import { isLockTimeout, isOutage } from '../db/connection/errors.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { notFrozen } from '../db/queue/queue.js';
@@ -67,55 +68,91 @@ const lookedAt = 1_000;
 
 /** Place of a walk through all open requests. */
 interface Walk {
-  /** The request after which it goes on; undefined for its beginning. It moves on even if those it looks at fail. */
+  /** The request after which it goes on; undefined for its beginning. */
   after?: string | undefined;
+  /** The most that it looks at next, if a failure has made them fewer than usual. */
+  count?: number;
 }
 
+/** Called with the id of a request or link that fails. It is tried again later. */
+type OnFault = (error: Error, id: string) => void;
+
 /**
- * Ends requests that are not needed any more, and those whose link has ended. Several processes may do so at once.
- * @returns whether there may be more to end among those that were looked at
+ * Ends requests that are not needed any more, and those whose link has ended. Several processes may do so at once. After a
+ * failure, half as many are looked at, so that in the end only the request is passed by that fails.
+ * @returns whether there may be more to end among those of this look
+ * @throws temporary errors. The walk moves on all the same, because a single lock may be the cause
  */
-export function closeRequests(database: Database, now: Date, walk: Walk = {}): Promise<boolean> {
-  return database.inTransaction(async (tx) => {
-    // As literals, so that the index has only the open ones.
-    const open = raw(
-      statesBefore('lapsed')
-        .map((state) => `'${state}'`)
-        .join(),
-    );
-    const find = sql`
-      SELECT id FROM document_requests AS record
-      WHERE state IN (${open}) AND id > coalesce(${walk.after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
-        AND ${notFrozen('record')}
-      ORDER BY id LIMIT ${raw(String(lookedAt))}`;
-    const ids = (await tx.run<{ id: string }>(prepared('document_requests.open', find))).map(({ id }) => id);
-    walk.after = ids[lookedAt - 1];
-    if (ids.length === 0) return false;
-    const statement = sql`
-      SELECT ${columnsSql('DocumentRequest')}, why.ending AS why FROM document_requests AS record
-      CROSS JOIN LATERAL (
-        SELECT ${endingSql(now)} AS ending, link.expires_at FROM (SELECT record.*) AS request
-        LEFT JOIN document_request_links AS link ON link.id = request.link_id
-      ) AS why
-      WHERE record.id = ANY (${ids}::uuid[]) AND record.state IN (${open})
-        AND (why.ending IS NOT NULL OR why.expires_at <= ${now}::timestamptz)
-      ORDER BY record.id LIMIT ${page} FOR NO KEY UPDATE OF record SKIP LOCKED`;
-    const rows = await tx.run<DocumentRequest & { readonly why: EnumOf<'DocumentRequestEnding'> | null }>(
-      prepared('document_requests.unneeded', statement),
-    );
-    for (const { why, ...request } of rows) {
-      // Parts of an answer that never came whole.
-      if (why) await dropHeld(tx, request);
-      const values = { ending: why, sentAt: request.sentAt, settledAt: now };
-      const told = why
-        ? (['request cancelled', `was cancelled, because ${endings[why]}`] as const)
-        : (['request lapsed', 'lapsed, because its link ended without an answer'] as const);
-      await takeOwnStep(tx, request, why ? 'cancelled' : 'lapsed', values, told, now);
-    }
-    const isFull = rows.length === page;
-    if (isFull) walk.after = rows.at(-1)?.id;
-    return isFull;
-  });
+export async function closeRequests(
+  database: Database,
+  now: Date,
+  walk: Walk = {},
+  onFault?: OnFault,
+): Promise<boolean> {
+  const { after, count = lookedAt } = walk;
+  let ids: readonly string[] = [];
+  try {
+    const isMore = await database.inTransaction(async (tx) => {
+      ids = (await findOpen(tx, after)).slice(0, count);
+      walk.after = ids[count - 1];
+      const ended = await endUnneeded(tx, ids, now);
+      if (ended.length === page) walk.after = ended.at(-1);
+      return ended.length === page;
+    });
+    walk.count = Math.min(2 * count, lookedAt);
+    return isMore || (count < lookedAt && walk.after !== undefined);
+  } catch (error) {
+    const [first, ...others] = ids;
+    if (!first || isOutage(error) || isLockTimeout(error)) throw error;
+    walk.after = others.length > 0 ? after : first;
+    walk.count = Math.ceil(ids.length / 2);
+    if (others.length === 0) onFault?.(error as Error, first);
+    return true;
+  }
+}
+
+/** SQL for the states of open requests. They are literals, so that the index has only these. */
+const openSql = raw(
+  statesBefore('lapsed')
+    .map((state) => `'${state}'`)
+    .join(),
+);
+
+/** Finds the next open requests, by their ids. */
+async function findOpen(tx: Transaction, after: string | undefined): Promise<string[]> {
+  const find = sql`
+    SELECT id FROM document_requests AS record
+    WHERE state IN (${openSql}) AND id > coalesce(${after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
+      AND ${notFrozen('record')}
+    ORDER BY id LIMIT ${raw(String(lookedAt))}`;
+  return (await tx.run<{ id: string }>(prepared('document_requests.open', find))).map(({ id }) => id);
+}
+
+/** Ends those of some requests that have to end, at most a page. @returns their ids */
+async function endUnneeded(tx: Transaction, ids: readonly string[], now: Date): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const statement = sql`
+    SELECT ${columnsSql('DocumentRequest')}, why.ending AS why FROM document_requests AS record
+    CROSS JOIN LATERAL (
+      SELECT ${endingSql(now)} AS ending, link.expires_at FROM (SELECT record.*) AS request
+      LEFT JOIN document_request_links AS link ON link.id = request.link_id
+    ) AS why
+    WHERE record.id = ANY (${[...ids]}::uuid[]) AND record.state IN (${openSql})
+      AND (why.ending IS NOT NULL OR why.expires_at <= ${now}::timestamptz)
+    ORDER BY record.id LIMIT ${page} FOR NO KEY UPDATE OF record SKIP LOCKED`;
+  const rows = await tx.run<DocumentRequest & { readonly why: EnumOf<'DocumentRequestEnding'> | null }>(
+    prepared('document_requests.unneeded', statement),
+  );
+  for (const { why, ...request } of rows) {
+    // Parts of an answer that never came whole.
+    if (why) await dropHeld(tx, request);
+    const values = { ending: why, sentAt: request.sentAt, settledAt: now };
+    const told = why
+      ? (['request cancelled', `was cancelled, because ${endings[why]}`] as const)
+      : (['request lapsed', 'lapsed, because its link ended without an answer'] as const);
+    await takeOwnStep(tx, request, why ? 'cancelled' : 'lapsed', values, told, now);
+  }
+  return rows.map(({ id }) => id);
 }
 
 interface DueLink {
@@ -136,13 +173,14 @@ interface DueLink {
 
 /**
  * Queues the mails that are due, one for each recipient, and plans the next ones. Each is queued once, however many
- * processes do this. Beyond the most of a day, mails wait.
+ * processes do this. Beyond the most of a day, mails wait, and so does one that cannot be queued.
  * @returns whether there may be more
  */
 export function queueRequestMails(
   database: Database,
   now: Date,
   asking: AskingSettings = usualAsking,
+  onFault?: OnFault,
 ): Promise<boolean> {
   return database.inTransaction(async (tx) => {
     // One process counts the mails of a day at a time. Two would each queue the last one.
@@ -173,17 +211,26 @@ export function queueRequestMails(
     const queued = new Map<string, number>();
     for (const link of links) {
       const ofTeam = link.ofTeam + (queued.get(link.teamId) ?? 0);
-      if (link.own >= askingLimits.mailsOfDay || ofTeam >= asking.perDay) await postpone(tx, link, now);
-      else {
-        await queueMail(tx, link, now, asking);
+      if (link.own >= askingLimits.mailsOfDay || ofTeam >= asking.perDay) {
+        await postpone(tx, link, now);
+        continue;
+      }
+      try {
+        await tx.inTransaction((part) => queueMail(part, link, now, asking));
         queued.set(link.teamId, (queued.get(link.teamId) ?? 0) + 1);
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        await postpone(tx, link, now);
+        onFault?.(error as Error, link.id);
+        // What waits for one lock may wait for each: the others come in the next look.
+        if (isLockTimeout(error)) return false;
       }
     }
     return links.length === page;
   });
 }
 
-/** Lets the mail of a locked link wait. The recipient or the workspace had too many. */
+/** Lets the mail of a locked link wait. The recipient or the workspace had too many, or it cannot be queued. */
 async function postpone(tx: Transaction, { id }: DueLink, now: Date): Promise<void> {
   const later = sql`
     UPDATE document_request_links SET next_mail_at = ${now}::timestamptz + interval '1 hour' WHERE id = ${id}::uuid`;

@@ -22,12 +22,16 @@ export function startRequests(
 ): () => Promise<void> {
   const onError = ({ message }: Error) =>
     log.warn({ reason: message }, 'requests for documents cannot be looked through');
+  const notEnded = (err: Error, id: string) =>
+    log.error({ err, id }, 'a request for a document cannot be ended');
+  const notQueued = (err: Error, link: string) =>
+    log.error({ err, link }, 'a mail that asks for documents cannot be queued');
   // Each look goes on with the next open requests, so that its cost is bounded.
   const walk = {};
   const look = async () => {
     // A request that cannot be closed or made keeps no mail from being sent.
     for (const work of [
-      () => closeRequests(database, clock(), walk),
+      () => closeRequests(database, clock(), walk, notEnded),
       () => askByThemselves(database, clock(), onError, asking),
     ]) {
       try {
@@ -36,7 +40,7 @@ export function startRequests(
         onError(error as Error);
       }
     }
-    if (isMailSetUp()) while (await queueRequestMails(database, clock(), asking));
+    if (isMailSetUp()) while (await queueRequestMails(database, clock(), asking, notQueued));
   };
   return startLoop(onlyWhen(isSure, look), requestsMs, onError).stop;
 }

@@ -310,5 +310,5 @@ export async function forgetSignIns(database: Database, now: Date): Promise<void
   await endFirstToken(database, now);
   await sweep(database, { table: 'sessions', ...ended(before) });
   await sweep(database, { table: 'sign_in_links', key: 'hash', ...ended(before) });
-  await sweep(database, { table: 'sign_in_challenges', key: 'hash', ...ended(now) });
+  await sweep(database, { table: 'sign_in_challenges', key: 'hash', ...ended(now), isShared: true });
 }

@@ -11,7 +11,7 @@ import {
   storedParts,
   storePart,
 } from '../db/files/file-parts.js';
-import { sweep } from '../db/queue/queue.js';
+import { notFrozen, sweep } from '../db/queue/queue.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
@@ -270,7 +270,8 @@ export const useResumable = (tx: Transaction, id: string): Promise<number> =>
 /** Deletes expired uploads with their bytes. */
 export async function forgetResumable(database: Database, now: Date): Promise<void> {
   const where = sql`expires_at <= ${now}::timestamptz`;
-  const statement = sql`SELECT id FROM resumable_uploads WHERE ${where} ORDER BY expires_at LIMIT 1000`;
+  const statement = sql`
+    SELECT id FROM resumable_uploads AS upload WHERE ${where} AND ${notFrozen('upload')} ORDER BY expires_at LIMIT 1000`;
   const expired = await database.query<{ id: string }>(prepared('resumable_uploads.expired', statement));
   for (const upload of expired) await deleteParts(database, upload);
   await sweep(database, { table: 'resumable_uploads', where, order: 'expires_at', page: 100 });

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import { gatewayCaller } from '../../src/domain/caller.js';
 import { newId } from '../../src/domain/rules.js';
 import { renewItem } from '../../src/items/renewals.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
+import { createTenant } from '../support/gateway.js';
 import { makeWorld, type World } from './support.js';
 
 let world: World;
@@ -378,4 +381,40 @@ test('a workspace whose day fails holds up none of those that are looked at toge
   const [failed] = await world.database.sql<{ id: string }>(`SELECT id FROM teams WHERE name = 'Depot 7'`);
   // Once in its day, and once in its reminders.
   expect(faults).toEqual([failed?.id, failed?.id]);
+});
+
+test('an item that somebody holds up keeps no other workspace from its day', async () => {
+  const { prisma } = world.database;
+  const { organizationId, teamId } = await createTenant(world.database, 'Globex');
+  await prisma.reminderMark.deleteMany({ where: { teamId: { notIn: [teamId, world.teamId] } } });
+  await prisma.reminderMark.updateMany({ where: { teamId }, data: { dayThrough: new Date('2027-01-01') } });
+  const categoryId = newId();
+  await prisma.category.create({ data: { id: categoryId, organizationId, teamId, name: 'Licence' } });
+  const rule = { every: 1, unit: 'MONTHS', requireAcknowledgement: false };
+  for (const id of [categoryId, world.categoryId]) await autoRenew(rule, id);
+  const held = await world.item('2027-01-31');
+  const free = await world.item('2027-01-31', { organizationId, teamId, categoryId });
+  // The workspace of the item that is held comes first.
+  const order = (id: string, dayNextAt: string) =>
+    prisma.reminderMark.updateMany({ where: { teamId: id }, data: { dayNextAt: new Date(dayNextAt) } });
+  await order(world.teamId, '2027-01-02');
+  await order(teamId, '2027-01-03');
+  const patience = { lock: 50 };
+  const database = openDatabase({ url: world.databaseUrl, poolSize: 2, onError: () => {}, patience });
+  let now = new Date('2027-02-01T12:00:00Z');
+  const faults: string[] = [];
+  const onFault = (_fault: Error, id: string) => void faults.push(id);
+  const look = () => evaluateReminders({ database, clock: () => now, isMailSetUp: () => true, onFault });
+  await world.database.inTransaction(async (tx) => {
+    const text = 'SELECT FROM expiration_items WHERE id = $1 FOR UPDATE';
+    await tx.run(prepared('items.hold', { text, values: [held] }));
+    await expect(look()).rejects.toThrow('lock timeout');
+    await look();
+    expect([await dateOf(held), await dateOf(free)]).toEqual(['2027-01-31', '2027-02-28']);
+  });
+  expect(faults).toEqual([world.teamId]);
+  now = new Date('2027-02-01T12:01:00Z');
+  await look();
+  expect(await dateOf(held)).toBe('2027-02-28');
+  await database.close();
 });

@@ -297,6 +297,27 @@ test('a paper that cannot be asked for keeps no other one from its turn', async 
   expect(await made(broken.requirementId)).toHaveLength(1);
 });
 
+test('a paper whose record somebody holds up waits, and ends only the look of the others', async () => {
+  const [held, free] = [await require('Held'), await require('Free')];
+  const { database } = office.gateway;
+  await evaluateTurns(database, () => at(0));
+  await database.sql(
+    `UPDATE asked_papers SET due_at = due_at - interval '1 minute' WHERE requirement_id = '${held.requirementId}'`,
+  );
+  await database.sql(`
+    CREATE FUNCTION refuse_lock() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE 'no lock' USING ERRCODE = '55P03'; END $$;
+    CREATE TRIGGER refuse_lock BEFORE INSERT ON document_requests FOR EACH ROW
+      WHEN (NEW.requirement_id = '${held.requirementId}') EXECUTE FUNCTION refuse_lock()`);
+  await expect(askByThemselves(database, at(0))).rejects.toThrow('no lock');
+  expect(await made(free.requirementId)).toEqual([]);
+  while (await askByThemselves(database, at(0)));
+  expect(await made(free.requirementId)).toHaveLength(1);
+  await database.sql('DROP FUNCTION refuse_lock CASCADE');
+  await work(0.1);
+  expect(await made(held.requirementId)).toHaveLength(1);
+});
+
 test('requests of the demo, which have no links, stay as they are', async () => {
   const gateway = await startFirstTime();
   try {
@@ -355,12 +376,41 @@ test('a look at open requests is bounded, and the next one goes on after it', as
       .sort();
   const walk: { after?: string | undefined } = {};
   expect(await closeRequests(database, at(0), walk)).toBe(false);
-  expect(walk).toEqual({ after: idAt(1000) });
+  expect(walk.after).toBe(idAt(1000));
   expect(await states()).toEqual([['OPEN', 1001]]);
   expect(await closeRequests(database, at(0), walk)).toBe(false);
-  expect(walk).toEqual({ after: undefined });
+  expect(walk.after).toBe(undefined);
   expect(await states()).toEqual([
     ['CANCELLED', 1],
     ['OPEN', 1000],
   ]);
+});
+
+test('a request that fails is passed by alone, and is tried again later', async () => {
+  const { database } = office.gateway;
+  const categoryId = await create('Category', { name: 'Pass of some' });
+  // What they are about is gone.
+  const gone = { ...place, categoryId, email: 'office@example.org', holderKind: 'vehicle' };
+  const ids = Array.from({ length: 150 }, () => newId()).sort();
+  await prisma().documentRequest.createMany({ data: ids.map((id) => ({ ...gone, id })) });
+  const stuck = ids[70] ?? '';
+  await database.sql(`
+    CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse_end BEFORE UPDATE ON document_requests FOR EACH ROW
+      WHEN (NEW.id = '${stuck}') EXECUTE FUNCTION refuse_end()`);
+  const open = async () =>
+    (await prisma().documentRequest.findMany({ where: { categoryId, state: 'OPEN' } })).map(({ id }) => id);
+  const walk: Parameters<typeof closeRequests>[2] = {};
+  const faults: string[] = [];
+  const closeAll = async () => {
+    do while (await closeRequests(database, at(0), walk, (_error, id) => faults.push(id)));
+    while (walk.after);
+  };
+  await closeAll();
+  expect(await open()).toEqual([stuck]);
+  await closeAll();
+  expect(faults).toEqual([stuck, stuck]);
+  await database.sql('DROP FUNCTION refuse_end CASCADE');
+  await closeAll();
+  expect(await open()).toEqual([]);
 });

@@ -267,6 +267,36 @@ test('a request that cannot be closed keeps no mail from being sent', async () =
   }
 });
 
+test('a mail that cannot be queued keeps no other one from being sent', async () => {
+  const { database } = office.gateway;
+  const now = new Date(testTime.getTime() + 120_000);
+  for (const email of ['kay@example.org', 'lee@example.org', 'max@example.org'])
+    await request(office, { categoryId, email });
+  await prisma().$executeRawUnsafe(`
+    CREATE FUNCTION refuse_mail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+  await prisma().$executeRawUnsafe(`
+    CREATE TRIGGER refuse_mail BEFORE INSERT ON deliveries FOR EACH ROW
+    WHEN (NEW.address = 'lee@example.org') EXECUTE FUNCTION refuse_mail()`);
+  const faults: string[] = [];
+  const queue = (at: Date) =>
+    queueRequestMails(database, at, undefined, ({ message }) => faults.push(message));
+  const queued = async () =>
+    (
+      await prisma().delivery.findMany({
+        where: { address: { in: ['kay@example.org', 'lee@example.org', 'max@example.org'] } },
+      })
+    )
+      .map(({ address }) => address)
+      .sort();
+  await queue(now);
+  await queue(now);
+  expect(faults).toEqual([expect.stringMatching(/refused/)]);
+  expect(await queued()).toEqual(['kay@example.org', 'max@example.org']);
+  await prisma().$executeRawUnsafe('DROP FUNCTION refuse_mail CASCADE');
+  await queue(new Date(now.getTime() + 3_600_000));
+  expect(await queued()).toEqual(['kay@example.org', 'lee@example.org', 'max@example.org']);
+});
+
 test('two who accept at once do not give an item more files than it may have', {
   timeout: 60_000,
 }, async () => {

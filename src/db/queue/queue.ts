@@ -316,7 +316,7 @@ export async function settleJob(
 /**
  * Returns a function that works on one thing together with others that come meanwhile. They gather while earlier work is
  * under way. So nothing waits for company, and what comes at once is stored with one commit. If work for many fails, each
- * has its own.
+ * has its own, until one fails for a reason that passes. An outage is the failure of all: one by one, each would wait for it.
  * @param most the most that are worked on at once
  */
 export function together<One>(
@@ -328,15 +328,14 @@ export function together<One>(
   async function workOnAll(): Promise<void> {
     isAtWork = true;
     for (let group = waiting.splice(0, most); group.length > 0; group = waiting.splice(0, most)) {
-      const done = work(group.map(({ one }) => one));
-      const failed = await done.then(
-        () => false,
-        () => true,
-      );
+      let done = work(group.map(({ one }) => one));
+      let isShared = (await done.then(() => true, isOutage)) || group.length === 1;
       for (const { one, end } of group) {
-        const own = failed && group.length > 1 ? work([one]) : done;
-        end(own);
-        await own.catch(() => {});
+        if (!isShared) {
+          done = work([one]);
+          isShared = await done.then(() => false, isTemporary);
+        }
+        end(done);
       }
     }
     isAtWork = false;
@@ -559,7 +558,8 @@ export function takeTurn<Row extends { readonly teamId: string }, Result>(
     try {
       return await tx.inTransaction((part) => work(part, [first, ...others]));
     } catch (error) {
-      if (isOutage(error) || !putBack) throw error;
+      // What waits for one lock may wait for each. So nobody is put back, and the look ends.
+      if (isOutage(error) || isLockTimeout(error) || !putBack) throw error;
       await tx.run(putBack([first, ...others]));
       onFault?.(error as Error, first.teamId);
       return failed;
@@ -588,8 +588,7 @@ export async function takeTurns<Row extends { readonly teamId: string }, Result>
   try {
     result = await despiteDeadlocks(() => takeTurn(database, { ...all, putBack: undefined }));
   } catch (error) {
-    // A lock that is waited for too long may concern a single workspace.
-    if (isOutage(error) && !isLockTimeout(error)) throw error;
+    if (isOutage(error)) throw error;
     return takeSingleTurns(database, count, turnOf, finish);
   }
   if (result === all.idle) return false;
@@ -625,6 +624,8 @@ interface Sweep {
   readonly order: string;
   /** Rows that one statement deletes. */
   readonly page?: number;
+  /** True if the rows are no organization's. Those of frozen organizations stay. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -634,10 +635,11 @@ interface Sweep {
  */
 export async function sweep(
   database: Pick<Database, 'inTransaction'>,
-  { table, partition = table, key = 'id', where, order, page = 1_000 }: Sweep,
+  { table, partition = table, key = 'id', where, order, page = 1_000, isShared = false }: Sweep,
 ): Promise<number> {
+  const free = isShared ? where : sql`${where} AND ${notFrozen('record')}`;
   const lock = sql`
-    SELECT ${raw(key)} AS key FROM ${raw(partition)} AS record WHERE ${where} ORDER BY ${raw(order)} LIMIT ${page}
+    SELECT ${raw(key)} AS key FROM ${raw(partition)} AS record WHERE ${free} ORDER BY ${raw(order)} LIMIT ${page}
     FOR UPDATE SKIP LOCKED`;
   let total = 0;
   for (;;) {

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.js';
-import { isOutage } from '../../db/connection/errors.js';
+import { isLockTimeout, isOutage } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -299,6 +299,8 @@ export async function beginDays(
         if (isOutage(error)) throw error;
         await database.query(again(mark));
         onFault?.(error as Error, mark.teamId);
+        // What waits for one lock may wait for each: the others have their turns in the next look.
+        if (isLockTimeout(error)) throw error;
       }
     }
   };
