@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purgeExpired } from '../../src/db/bin/bin.js';
 import { freezeOrganization } from '../../src/db/organization/freeze.js';
-import { deleteOldDeliveries } from '../../src/db/retention/retention.js';
-import { forgetExports } from '../../src/exports/exports.js';
-import { forgetImports } from '../../src/imports/queue.js';
-import { dropChecks } from '../../src/reminders/evaluate/turns.js';
-import { forgetSignIns } from '../../src/sign-in/sessions.js';
-import { forgetResumable } from '../../src/uploads/resumable.js';
+import { deleteExpired } from '../support/expired.js';
 import { createDatabase, createTenant, type Tenant, type TestDatabase } from '../support/gateway.js';
 import { makeRows } from './scope.fixture.js';
 
@@ -22,23 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-/** Deletes what has expired, by the table. */
-const deletions: Readonly<Record<string, (now: Date) => Promise<unknown>>> = {
-  bin_entries: (now) => purgeExpired(made.database, now),
-  compliance_notices: (now) => deleteOldDeliveries(made.database, now, 1),
-  deliveries: (now) => deleteOldDeliveries(made.database, now, 1),
-  imports: (now) => forgetImports(made.database, now),
-  reminder_checks: () => dropChecks(made.database),
-  resumable_uploads: (now) => forgetResumable(made.database, now),
-  sessions: (now) => forgetSignIns(made.database, now),
-  sign_in_links: (now) => forgetSignIns(made.database, now),
-  team_exports: (now) => forgetExports(made.database, now),
-};
+const tables = [
+  ...['bin_entries', 'compliance_notices', 'deliveries', 'imports', 'reminder_checks', 'resumable_uploads'],
+  ...['sessions', 'sign_in_links', 'team_exports'],
+];
 
-const countIn = async (table: string, { organizationId }: Tenant) => {
-  const text = `SELECT FROM ${table} WHERE organization_id = $1`;
-  return (await made.database.sql(text, [organizationId])).length;
-};
+const countsOf = ({ organizationId }: Tenant) =>
+  Promise.all(
+    tables.map(async (table) => {
+      const text = `SELECT FROM ${table} WHERE organization_id = $1`;
+      return (await made.database.sql(text, [organizationId])).length;
+    }),
+  );
 
 test('what a frozen organization has that expired stays, and all of the others goes', async () => {
   const { database } = made;
@@ -50,11 +39,10 @@ test('what a frozen organization has that expired stays, and all of the others g
   await database.sql(`
     INSERT INTO bin_entries SELECT (jsonb_populate_record(entry, jsonb_build_object('id', gen_random_uuid()))).*
     FROM bin_entries AS entry, generate_series(1, 10)`);
-  const tables = Object.keys(deletions);
-  const before = await Promise.all(tables.map((table) => countIn(table, frozen)));
+  const before = await countsOf(frozen);
   expect(before).not.toContain(0);
   await freezeOrganization(made.url, frozen.organizationId);
-  for (const forget of Object.values(deletions)) await forget(new Date('2999-01-01'));
-  expect(await Promise.all(tables.map((table) => countIn(table, frozen)))).toEqual(before);
-  expect(await Promise.all(tables.map((table) => countIn(table, other)))).toEqual(before.map(() => 0));
+  await deleteExpired(database, new Date('2999-01-01'));
+  expect(await countsOf(frozen)).toEqual(before);
+  expect(await countsOf(other)).toEqual(before.map(() => 0));
 });
