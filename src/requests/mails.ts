@@ -70,7 +70,7 @@ const lookedAt = 1_000;
 interface Walk {
   /** The request after which it goes on; undefined for its beginning. */
   after?: string | undefined;
-  /** The most that it looks at next, if a failure has made them fewer than usual. */
+  /** The most that it looks at next, if a failure has made them fewer. */
   count?: number;
 }
 
