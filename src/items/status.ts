@@ -2,6 +2,7 @@ import type { Session } from '../db/connection/session.js';
 import { type Condition, conditionSql, type KeyColumn } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { join, raw, type Sql, sql } from '../db/sql/sql.js';
+import { groupBy } from '../domain/collections.js';
 import { type Calendar, formatDate, type Status, statusIds, todayIn } from '../domain/dates.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 
@@ -97,15 +98,19 @@ export function statusConditions(
 export const statuses = Object.keys(statusIds) as Status[];
 
 /**
- * Returns the JOIN with the day of each workspace, as `days`. The status is computed for each item, so a date
- * range could not narrow the search.
+ * Returns the JOIN with the day of a row's workspace, as `days`. The status is computed for each item, so a date range
+ * could not narrow the search. At most a few days are current anywhere. A join with the workspaces themselves would
+ * mislead PostgreSQL: it would expect so few rows that it would look each of them up, and sort them to group them.
  */
 export function joinDaysSql(days: readonly WorkspaceDay[]): Sql {
-  const dates = sql`${days.map(({ today }) => formatDate(today))}::date[]`;
-  const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
-  return sql`
-    JOIN unnest(${teamIds}, ${dates}) AS days (team_id, today)
-    ON days.team_id = record.team_id`;
+  const [usual = [], ...others] = groupBy(days, ({ today }) => formatDate(today));
+  const dayOf = ([first]: readonly WorkspaceDay[]) => sql`${first ? formatDate(first.today) : null}::date`;
+  if (others.length === 0) return sql`CROSS JOIN (SELECT ${dayOf(usual)} AS today) AS days`;
+  const cases = others.map(
+    (own) => sql`WHEN record.team_id = ANY(${own.map(({ teamId }) => teamId)}::uuid[]) THEN ${dayOf(own)}`,
+  );
+  // OFFSET 0 keeps PostgreSQL from finding the day anew for each comparison.
+  return sql`CROSS JOIN LATERAL (SELECT CASE ${join(cases, ' ')} ELSE ${dayOf(usual)} END AS today OFFSET 0) AS days`;
 }
 
 /** Returns the CASE expression for a value by an item's status. */
