@@ -187,12 +187,13 @@ describe('whoever asks to be reminded later', () => {
   const upcoming = async (now: string) => {
     const query = { teamIds: [world.teamId], now: new Date(now), days: 20, after: undefined, limit: 100 };
     const found = await listUpcoming({ run: (statement) => world.database.query(statement) }, query);
-    return found.flatMap(({ at, recipients }) =>
-      recipients
+    const ofEach = found.map(async ({ at, recipients }) =>
+      (await recipients())
         .filter(({ reason }) => reason === null)
         .map(({ address }) => `${new Date(at.getTime() + 7_200_000).toISOString().slice(5, 10)} ${address}`)
         .sort(),
     );
+    return (await Promise.all(ofEach)).flat();
   };
 
   test('is left in peace until then, and nobody else is', async () => {

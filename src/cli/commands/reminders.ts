@@ -56,7 +56,7 @@ async function toRows(database: Database, found: readonly UpcomingReminder[]): P
     }),
   ]);
   const names = new Map([...teams, ...policies].map(({ id, name }) => [id, name]));
-  return found.flatMap((one) => {
+  const rows = found.map(async (one): Promise<Row[]> => {
     const row = {
       at: one.at.toISOString(),
       workspace: names.get(one.teamId) ?? '',
@@ -64,9 +64,11 @@ async function toRows(database: Database, found: readonly UpcomingReminder[]): P
       expires: formatDate(one.date),
       why: whyOf(one, names.get(one.step.policyId) ?? ''),
     };
-    if (one.recipients.length === 0) return [{ ...row, to: '', not: 'There is nobody left to remind.' }];
-    return one.recipients.map(({ address, reason }) => ({ ...row, to: address, not: reasonText(reason) }));
+    const recipients = await one.recipients();
+    if (recipients.length === 0) return [{ ...row, to: '', not: 'There is nobody left to remind.' }];
+    return recipients.map(({ address, reason }) => ({ ...row, to: address, not: reasonText(reason) }));
   });
+  return (await Promise.all(rows)).flat();
 }
 
 const columns: Column<Row>[] = [

@@ -360,7 +360,8 @@ const UpcomingReminderType = builder.objectRef<UpcomingReminder>(list).implement
     }),
     recipients: t.field({
       ...recipients,
-      resolve: (one, _args, { session }) => one.recipients.filter(seenBy(session.caller.teamIds)),
+      resolve: async (one, _args, { session }) =>
+        (await one.recipients()).filter(seenBy(session.caller.teamIds)),
     }),
     expirationItem: t.field(linkTo('expirationItem', 'itemId', 'The item.')),
     team: t.field(linkTo('team', 'teamId', 'The workspace of its item.')),

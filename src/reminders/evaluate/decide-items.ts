@@ -210,12 +210,10 @@ interface ChannelRow extends Row {
 }
 
 /** Finds the chat channels of reminders. */
-async function findChannels(
-  tx: Runs,
-  teamId: string,
-  told: readonly { readonly id: string; readonly step: Pick<Step, 'channelIds'> }[],
-): Promise<Row[]> {
-  const pairs = told.flatMap(({ id, step }) => step.channelIds.map((channelId) => ({ id, channelId })));
+async function findChannels(tx: Runs, told: readonly Asked[]): Promise<Row[]> {
+  const pairs = told.flatMap(({ id, workspace: { teamId }, step }) =>
+    step.channelIds.map((channelId) => ({ id, teamId, channelId })),
+  );
   if (pairs.length === 0) return [];
   const statement = sql`
     SELECT told.id AS "reminderId", 'channel:' || channel.id AS "recipientKey", channel.name AS address,
@@ -223,9 +221,9 @@ async function findChannels(
       coalesce(noted.reason, CASE WHEN NOT channel.is_active THEN 'inactive' END) AS reason, 'SINGLE' AS mode, 1 AS weekday,
       '08:00' AS "digestTime", NULL AS timezone, NULL AS home, channel.id, channel.quiet_from AS "quietFrom",
       channel.quiet_to AS "quietTo"
-    FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ channelId }) => channelId)}::uuid[])
-      AS told (id, channel_id)
-    JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = ${teamId}::uuid
+    FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ teamId }) => teamId)}::uuid[],
+      ${pairs.map(({ channelId }) => channelId)}::uuid[]) AS told (id, team_id, channel_id)
+    JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = told.team_id
     LEFT JOIN reminder_targets AS noted
       ON noted.reminder_id = told.id AND noted.recipient_key = 'channel:' || channel.id`;
   const rows = await tx.run<ChannelRow>(prepared('reminders.channels', statement));
@@ -234,6 +232,7 @@ async function findChannels(
 
 /** A reminder whose recipients are wanted. */
 interface Asked {
+  readonly workspace: Place & Pick<Workspace, 'fallbackAddress'>;
   readonly id: string;
   readonly itemId: string;
   readonly about: ItemDate;
@@ -253,14 +252,14 @@ interface TargetOptions {
 
 /**
  * Finds the recipients of reminders, as their steps specify. If nobody is left who can get one, it goes to
- * the workspace's fallback address, or else to the admins: silence would look as if nothing were due.
+ * the workspace's fallback address, or else to the admins: silence would look as if nothing were due. The reminders of all
+ * workspaces are looked at together.
  * @param insteadOfAll the only address to use, if there is one
  * @param most the most recipients per reminder, if not all; those who get it come first
  * @param ofOne the recipient of interest; of the others, only new ones are found, and one who gets it
  */
 export async function findTargets(
   tx: Runs,
-  { teamId, organizationId, fallbackAddress, timezone }: Place & Pick<Workspace, 'fallbackAddress'>,
   told: readonly Asked[],
   now: Date,
   { insteadOfAll, most, ofOne }: TargetOptions = {},
@@ -269,33 +268,37 @@ export async function findTargets(
   const reachedOnes = reachedSql(peopleSql(tx));
   const first = most === undefined ? reachedOnes : firstOf(reachedOnes, most);
   const asked = ofOne === undefined ? first : ofOneAndNew(reachedOnes, ofOne);
-  const find = async (rows: readonly Asked[], instead?: Pick<Step, 'recipients' | 'addresses'>) => {
+  const find = async (rows: readonly Asked[]) => {
     const json = JSON.stringify(
-      rows.map(({ id, itemId, about, step, recipientKey = null, at = now }) => ({
+      rows.map(({ workspace, id, itemId, about, step, recipientKey = null, at = now }) => ({
+        ...{ team_id: workspace.teamId, organization_id: workspace.organizationId },
         ...{ id, item_id: itemId, about, recipient_key: recipientKey, at },
-        day: formatDate(todayIn(timezone, at)),
-        ...{ kinds: (instead ?? step).recipients, addresses: (instead ?? step).addresses },
+        day: formatDate(todayIn(workspace.timezone, at)),
+        ...{ kinds: step.recipients, addresses: step.addresses },
       })),
     );
     // Look up each item separately: the planner would rather read thousands than find a few.
     const statement = sql`
       WITH told AS MATERIALIZED (
         SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, wanted.recipient_key, wanted.at, wanted.day,
-          wanted.about, ${dateSql(sql`wanted.about`)} AS date, item.category_id, item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
-        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, about item_date, kinds text[],
-          addresses text[], recipient_key text, at timestamptz, day date)
+          wanted.about, ${dateSql(sql`wanted.about`)} AS date, item.category_id, item.contact_id, item.assigned_to_id, wanted.team_id, wanted.organization_id
+        FROM json_to_recordset(${json}::json) AS wanted (team_id uuid, organization_id uuid, id uuid, item_id uuid,
+          about item_date, kinds text[], addresses text[], recipient_key text, at timestamptz, day date)
         CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
       ${asked}`;
     return tx.run<Row>(prepared('reminders.targets', statement));
   };
+  const to = (recipients: readonly string[], addresses: readonly string[], one: Asked): Asked => ({
+    ...one,
+    step: { ...one.step, recipients, addresses },
+  });
   if (insteadOfAll !== undefined) {
-    const only = { recipients: ['ADDRESSES'], addresses: [insteadOfAll] };
-    const redirected = await find(told, only);
+    const redirected = await find(told.map((one) => to(['ADDRESSES'], [insteadOfAll], one)));
     return redirected.map((target) => ({ ...target, isFallback: false }));
   }
   const people = await find(told);
-  const found = [...people, ...(await findChannels(tx, teamId, told))];
+  const found = [...people, ...(await findChannels(tx, told))];
   const reached = new Set(
     found.filter(({ reason }) => reason === null || isHeld(reason)).map(({ reminderId }) => reminderId),
   );
@@ -303,10 +306,12 @@ export async function findTargets(
   const alone = told.filter(({ id, recipientKey }) => !recipientKey && !reached.has(id));
   const all = found.map((target) => ({ ...target, isFallback: false }));
   if (alone.length === 0) return all;
-  const instead = fallbackAddress
-    ? { recipients: ['ADDRESSES'], addresses: [fallbackAddress] }
-    : { recipients: ['ADMINS'], addresses: [] };
-  const fallback = await find(alone, instead);
+  const fallback = await find(
+    alone.map((one) => {
+      const { fallbackAddress } = one.workspace;
+      return fallbackAddress ? to(['ADDRESSES'], [fallbackAddress], one) : to(['ADMINS'], [], one);
+    }),
+  );
   const known = new Set(all.map(({ reminderId, recipientKey }) => `${reminderId} ${recipientKey}`));
   const others = fallback.filter(
     ({ reminderId, recipientKey }) => !known.has(`${reminderId} ${recipientKey}`),
@@ -453,8 +458,9 @@ export async function decideItems(
   );
   const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
   const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
-  const found = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
-  const targets = await withoutYielding(tx, workspace, told, found, span.now, insteadOfAll);
+  const asked = told.map((one) => ({ ...one, workspace }));
+  const found = await findTargets(tx, asked, span.now, { insteadOfAll });
+  const targets = await withoutYielding(tx, asked, found, span.now, insteadOfAll);
   const isTimely = span.from !== null;
   const { withoutRecipient, withheld } = await writeDeliveries(
     tx,
@@ -470,18 +476,18 @@ export async function decideItems(
 /** Leaves out whoever is told of the same item later the same day. One mail says it. */
 export async function withoutYielding(
   on: Runs,
-  workspace: Workspace,
   told: readonly (Asked & Pick<Notified, 'yieldsTo'>)[],
   found: readonly FoundTarget[],
   now: Date,
   insteadOfAll?: string,
 ): Promise<readonly FoundTarget[]> {
-  const coming: (Asked & { readonly of: string })[] = told.flatMap(({ id, itemId, about, at, yieldsTo }) =>
-    yieldsTo.map((step) => ({ id: newId(), of: id, itemId, about, step, ...(at && { at }) })),
+  const coming: (Asked & { readonly of: string })[] = told.flatMap(
+    ({ workspace, id, itemId, about, at, yieldsTo }) =>
+      yieldsTo.map((step) => ({ workspace, id: newId(), of: id, itemId, about, step, ...(at && { at }) })),
   );
   if (coming.length === 0) return found;
   const of = new Map(coming.map((one) => [one.id, one.of]));
-  const later = await findTargets(on, workspace, coming, now, { insteadOfAll });
+  const later = await findTargets(on, coming, now, { insteadOfAll });
   const keys = new Set(
     later
       .filter(({ reason }) => reason === null)

@@ -381,7 +381,8 @@ export function resendReminder(session: Session, id: string): Promise<RowOf<'Rem
       throw conflict('Reminders of the demo workspace go only to DEMO_MAIL_TO.');
     const waiting = await keysUnderWay(tx, reminder);
     const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
-    const all = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
+    const asked = told.map((one) => ({ ...one, workspace }));
+    const all = await findTargets(tx, asked, now, { insteadOfAll: only });
     const targets = all.filter(({ recipientKey }) => !waiting.has(recipientKey));
     if (all.length > 0 && targets.length === 0)
       throw conflict('A reminder for this date is already on its way to all recipients.');

@@ -288,7 +288,8 @@ export interface UpcomingReminder {
   readonly occurrence: number;
   readonly isAfterSnooze: boolean;
   readonly step: PolicyStep;
-  readonly recipients: readonly FoundTarget[];
+  /** Finds the recipients. Those of all reminders of its page are found together, once. */
+  recipients(): Promise<readonly FoundTarget[]>;
 }
 
 /** A page of upcoming reminders. It starts after a position, in the order of time. */
@@ -304,12 +305,13 @@ interface UpcomingQuery {
 
 /** A reminder whose recipients are to be found. */
 interface Recipients extends Pick<Foretold<FoundItem>, 'item' | 'yieldsTo' | 'endsAt'> {
+  readonly workspace: Workspace;
   readonly at: Date;
   readonly step: PolicyStep;
   readonly recipientKey: string | null;
 }
 
-type Planned = Omit<UpcomingReminder, 'recipients'> & Recipients & { readonly workspace: Workspace };
+type Planned = Omit<UpcomingReminder, 'recipients'> & Recipients;
 
 const byPlace = (a: Pick<Planned, 'at' | 'key'>, b: Pick<Planned, 'at' | 'key'>) =>
   a.at.getTime() - b.at.getTime() || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
@@ -332,33 +334,31 @@ const toPlanned = (
   ...{ workspace, item, yieldsTo, endsAt },
 });
 
-/** Finds the recipients of reminders of a workspace, each at its time. They are in the order of the reminders. */
+/** Finds the recipients of reminders, each at its time. They are in the order of the reminders. */
 async function findRecipients(
   on: Runs,
-  workspace: Workspace,
   reminders: readonly Recipients[],
   now: Date,
 ): Promise<FoundTarget[][]> {
-  const { fallbackAddress, timezone } = workspace;
-  const asked = reminders.map(({ item, at, step, recipientKey, yieldsTo }) => ({
-    ...{ id: newId(), itemId: item.id, about: item.about, at, recipientKey },
-    step: recipientKey === null ? step : anyRole(item.steps, fallbackAddress),
+  const asked = reminders.map(({ workspace, item, at, step, recipientKey, yieldsTo }) => ({
+    ...{ workspace, id: newId(), itemId: item.id, about: item.about, at, recipientKey },
+    step: recipientKey === null ? step : anyRole(item.steps, workspace.fallbackAddress),
     // The steps belong to the item, which got them from the workspace's policies.
     yieldsTo: yieldsTo as readonly PolicyStep[],
   }));
-  const found = await findTargets(on, workspace, asked, now, { most: maxTargets });
+  const found = await findTargets(on, asked, now, { most: maxTargets });
   const targets = groupByKey(
     asked.map(({ id }) => id),
-    await withoutYielding(on, workspace, asked, found, now),
+    await withoutYielding(on, asked, found, now),
     ({ reminderId }) => reminderId,
   );
-  return reminders.map(({ at, endsAt }, place) =>
+  return reminders.map(({ workspace, at, endsAt }, place) =>
     (targets[place] ?? []).map((one) =>
       // Their digest comes too late.
       endsAt &&
       one.reason === null &&
       one.mode !== 'SINGLE' &&
-      nextDigest(one, one.timezone ?? timezone, at) >= endsAt
+      nextDigest(one, one.timezone ?? workspace.timezone, at) >= endsAt
         ? { ...one, reason: 'renewed' as const }
         : one,
     ),
@@ -421,16 +421,16 @@ function isFull(kept: readonly Planned[], limit: number, last: string | null): b
   return furthest !== undefined && last !== null && furthest.itemId <= last;
 }
 
-/** Adds the recipients of reminders. */
-async function withRecipients(on: Runs, planned: readonly Planned[], now: Date): Promise<UpcomingReminder[]> {
-  const recipients = new Map<Planned, FoundTarget[]>();
-  for (const own of groupBy(planned, ({ teamId }) => teamId)) {
-    const found = await findRecipients(on, (own[0] as Planned).workspace, own, now);
-    for (const [place, one] of own.entries()) recipients.set(one, found[place] ?? []);
-  }
-  return planned.map((reminder) => {
+/** Lets the recipients of reminders be found. */
+function withRecipients(on: Runs, planned: readonly Planned[], now: Date): UpcomingReminder[] {
+  let found: Promise<FoundTarget[][]> | undefined;
+  return planned.map((reminder, place) => {
     const { workspace: _, item: __, recipientKey: ___, yieldsTo: ____, endsAt: _____, ...one } = reminder;
-    return { ...one, recipients: recipients.get(reminder) ?? [] };
+    const recipients = async () => {
+      found ??= findRecipients(on, planned, now);
+      return (await found)[place] ?? [];
+    };
+    return { ...one, recipients };
   });
 }
 
@@ -509,10 +509,11 @@ async function readNext(
     if (!found) continue;
     const { slot: at, recipientKey, step } = found.candidate;
     const other = first.get(item.id);
-    if (!other || at < other.at) first.set(item.id, { ...found, at, recipientKey, step: step as PolicyStep });
+    if (!other || at < other.at)
+      first.set(item.id, { ...found, workspace, at, recipientKey, step: step as PolicyStep });
   }
   const next = [...first.values()];
-  const targets = await findRecipients(on, workspace, next, now);
+  const targets = await findRecipients(on, next, now);
   return next.map(({ item: { id, about }, at, step }, place) => {
     const recipients = (targets[place] ?? []).filter(seenBy(session.caller.teamIds));
     return [id, { about, on: dayAt(at, timezone), at, step, recipients }] as const;

@@ -141,10 +141,10 @@ async function findPresent(tx: Transaction, rows: readonly Row[], now: Date): Pr
   const [first] = rows;
   if (!first) return [];
   const told = rows.map((row) => ({
-    ...{ id: row.reminderId, itemId: row.itemId, about: row.about, step: stepOf(row) },
+    ...{ workspace: first, id: row.reminderId, itemId: row.itemId, about: row.about, step: stepOf(row) },
     recipientKey: row.onlyFor,
   }));
-  return findTargets(tx, first, told, now, { ofOne: first.recipientKey });
+  return findTargets(tx, told, now, { ofOne: first.recipientKey });
 }
 
 /** Returns why a recipient does not get a reminder. Null if they do. */
