@@ -30,7 +30,7 @@ export const monthsAhead = 12;
 export const mostSummarized = 1_000_000;
 
 /** Numbers of items by status, month and document type. */
-export interface Summary {
+export interface Counts {
   readonly total: number;
   /** False if there may be more items than are counted. */
   readonly isComplete: boolean;
@@ -39,6 +39,14 @@ export interface Summary {
   readonly byMonth: readonly { readonly month: string; readonly count: number }[];
   /** Largest first. Types that the caller does not see count together, without an id. */
   readonly byCategory: readonly { readonly categoryId: string | null; readonly count: number }[];
+}
+
+/** Items that are counted in several ways. */
+export interface Summary {
+  /** Counts them by status, month and document type, once. Whoever asks for other numbers alone does not pay for it. */
+  counts(): Promise<Counts>;
+  /** The months in which they are counted, `YYYY-MM`. */
+  readonly months: readonly string[];
   /** Condition of the items that are counted. */
   readonly where: Condition;
   /** The most items that are counted. */
@@ -58,15 +66,14 @@ const itemsSql = (session: Session, columns: Sql, where: Condition, most: number
  */
 export async function countNotices(
   session: Session,
-  { where, most, byMonth }: Summary,
-): Promise<Summary['byMonth']> {
-  const months = byMonth.map(({ month }) => month);
+  { where, most, months }: Summary,
+): Promise<Counts['byMonth']> {
   const noticeDate = { gte: new Date(`${months[0]}-01`), lte: lastDayInMonth(months.at(-1) ?? '') };
   const counted = { AND: [where, { isActive: true, isMissing: false, noticeDate }] };
   const statement = sql`
     SELECT to_char(notice_date, 'YYYY-MM') AS month, count(*)::int AS count
     FROM (${itemsSql(session, sql`record.notice_date`, counted, most)}) AS counted GROUP BY 1`;
-  const rows = await session.read<Summary['byMonth'][number]>(
+  const rows = await session.read<Counts['byMonth'][number]>(
     prepared('expiration_items.summary + notices', statement, await hasManyRows(session, 'ExpirationItem')),
   );
   const counts = new Map(rows.map(({ month, count }) => [month, count]));
@@ -156,21 +163,14 @@ async function countGroups(
 }
 
 /**
- * Summarizes the items that match a filter. This takes one statement, and one for the workspaces' days.
- * Counts by month include only items whose date matters: items in use that are not missing.
- * @param most the most items to count
- * @throws GatewayError BAD_REQUEST naming the invalid member
+ * Counts items by status, month and document type. Counts by month include only items whose date matters: items in use that
+ * are not missing.
  */
-export async function summarize(
+async function countAll(
   session: Session,
-  filter: { readonly teamId?: string | null },
-  most = mostSummarized,
-): Promise<Summary> {
-  const days = await workspaceDays(session);
-  const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
-  const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
-  const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
-  const where = await listCondition(expirationItems, filter, session);
+  days: readonly WorkspaceDay[],
+  { where, most, months }: Omit<Summary, 'counts'>,
+): Promise<Counts> {
   const groups = await countGroups(session, where, days, months, most);
   const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
   const byStatus = statuses.map((status) => ({
@@ -186,7 +186,31 @@ export async function summarize(
       .filter(({ isOfCategory }) => isOfCategory)
       .map(({ categoryId, count }) => ({ categoryId, count: Number(count) }))
       .sort((a, b) => b.count - a.count || String(a.categoryId).localeCompare(String(b.categoryId))),
-    ...{ where, most },
+  };
+}
+
+/**
+ * Prepares the summary of the items that match a filter. Each kind of numbers takes one statement.
+ * @param most the most items to count
+ * @throws GatewayError BAD_REQUEST naming the invalid member
+ */
+export async function summarize(
+  session: Session,
+  filter: { readonly teamId?: string | null },
+  most = mostSummarized,
+): Promise<Summary> {
+  const days = await workspaceDays(session);
+  const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
+  const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
+  const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
+  const counted = { where: await listCondition(expirationItems, filter, session), most, months };
+  let counts: Promise<Counts> | undefined;
+  return {
+    ...counted,
+    counts: () => {
+      counts ??= countAll(session, days, counted);
+      return counts;
+    },
   };
 }
 

@@ -336,6 +336,34 @@ describe('upcomingReminders', () => {
     expect(names.filter((name) => name === 'reminders.workspace')).toHaveLength(1);
   });
 
+  test('finds the recipients of all workspaces together, and only if they are asked for', async () => {
+    const { organizationId, otherTeamId: teamId } = gateway;
+    await setSteps(gateway, teamId, [
+      to('bob@example.com'),
+      { ...to('nobody'), recipients: ['CONTACTS'], offsetDays: -7 },
+    ]);
+    await gateway.database.prisma.team.update({
+      where: { id: teamId },
+      data: { reminderFallbackAddress: 'office@example.com' },
+    });
+    await item('2026-12-21');
+    await makeItem(gateway, { organizationId, teamId }, { expirationDate: new Date('2026-12-21') });
+    let told: string[] = [];
+    const names = await gateway.statementNames(async () => {
+      const { nodes } = await read({ first: 4 });
+      told = nodes.map((one: { recipients: { address: string; isFallback: boolean }[] }) =>
+        one.recipients.map(({ address, isFallback }) => `${address} ${isFallback}`).join(),
+      );
+    });
+    expect(told.slice(0, 2).sort()).toEqual([`${anna} false`, 'bob@example.com false']);
+    expect(told.slice(2).sort()).toEqual([`${anna} false`, 'office@example.com true']);
+    // Whom the steps name, and whom else those reminders go to that would reach nobody.
+    expect(names.filter((name) => name === 'reminders.targets')).toHaveLength(2);
+    const without = '{ upcomingReminders(days: 90, first: 4) { nodes { at } } }';
+    const few = await gateway.statementNames(() => ask(gateway, without));
+    expect(few).not.toContain('reminders.targets');
+  });
+
   test('is soon known to be empty, whatever times of day the items have', { timeout: 60_000 }, async () => {
     const id = await item('2029-01-01');
     await gateway.database.sql(

@@ -39,6 +39,7 @@ import { expirationItems, renewalDate } from '../../items/expiration-items.js';
 import { copyItem, copyRules, renewalRules, renewItem, renewItems } from '../../items/renewals.js';
 import {
   type CountedKind,
+  type Counts,
   countByLinked,
   countNotices,
   type LinkedCount,
@@ -229,7 +230,7 @@ builder.mutationFields((t) => {
   };
 });
 
-const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount').implement({
+const StatusCount = builder.objectRef<Counts['byStatus'][number]>('StatusCount').implement({
   description: 'The number of items with a status.',
   fields: (t) => ({
     status: t.expose('status', { type: ExpirationStatus, description: 'The status.' }),
@@ -237,7 +238,7 @@ const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount'
   }),
 });
 
-const MonthCount = builder.objectRef<Summary['byMonth'][number]>('MonthCount').implement({
+const MonthCount = builder.objectRef<Counts['byMonth'][number]>('MonthCount').implement({
   description: 'The number of items that expire in a month.',
   fields: (t) => ({
     month: t.exposeString('month', { description: 'The month, `YYYY-MM`.' }),
@@ -247,7 +248,7 @@ const MonthCount = builder.objectRef<Summary['byMonth'][number]>('MonthCount').i
   }),
 });
 
-const CategoryCount = builder.objectRef<Summary['byCategory'][number]>('CategoryCount').implement({
+const CategoryCount = builder.objectRef<Counts['byCategory'][number]>('CategoryCount').implement({
   description: 'The number of items of a document type.',
   fields: (t) => ({
     category: t.field(linkTo('category', 'categoryId', 'The document type, if the caller may see it.')),
@@ -290,14 +291,23 @@ const countedBy = [
 const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implement({
   description: 'The number of items, by various criteria.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'The number of items that match the filter.' }),
-    isComplete: t.exposeBoolean('isComplete', {
-      description: `False if ${mostSummarized} or more items match. Then all numbers are those of that many of them.`,
+    total: t.int({
+      description: 'The number of items that match the filter.',
+      resolve: async (summary) => (await summary.counts()).total,
     }),
-    byStatus: t.expose('byStatus', { type: [StatusCount], description: 'The number of items per status.' }),
-    byMonth: t.expose('byMonth', {
+    isComplete: t.boolean({
+      description: `False if ${mostSummarized} or more items match. Then all numbers are those of that many of them.`,
+      resolve: async (summary) => (await summary.counts()).isComplete,
+    }),
+    byStatus: t.field({
+      type: [StatusCount],
+      description: 'The number of items per status.',
+      resolve: async (summary) => [...(await summary.counts()).byStatus],
+    }),
+    byMonth: t.field({
       type: [MonthCount],
       description: `The number of items in the current month and each of the ${monthsAhead - 1} after it, including zeros. It counts current, notifying and expired items by their expiration date. The current month is that of the workspace in the filter, or else of the caller's own workspace.`,
+      resolve: async (summary) => [...(await summary.counts()).byMonth],
     }),
     noticeByMonth: t.field({
       type: [MonthCount],
@@ -306,10 +316,11 @@ const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implem
         'The number of items whose last day to give notice is in each month of `byMonth`, including zeros. It counts items in use that are not missing.',
       resolve: (summary, _args, { session }) => countNotices(session, summary),
     }),
-    byCategory: t.expose('byCategory', {
+    byCategory: t.field({
       type: [CategoryCount],
       description:
         'The number of items per document type, the largest first. Only those with items are listed.',
+      resolve: async (summary) => [...(await summary.counts()).byCategory],
     }),
     ...Object.fromEntries(
       countedBy.map(([field, kind, type, what]) => [
