@@ -62,7 +62,10 @@ interface ReachSql {
   readonly named?: string;
 }
 
-/** Returns SQL for the ids of a user's workspaces, as an ordered array. */
+/**
+ * Returns SQL for the ids of a user's workspaces, as an ordered array. Those of a member are looked up one by one. In a join,
+ * PostgreSQL reads all workspaces of the organization for a member of one, if users have many on average.
+ */
 export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): string {
   const ofOrganization = `teams.organization_id = ${organizationId}`;
   const byName = `WHEN ${named} IS NOT NULL THEN ARRAY(
@@ -77,9 +80,10 @@ export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): s
     WHEN ${role} = 'ADMIN' THEN ARRAY(SELECT teams.id FROM teams WHERE ${ofOrganization} ORDER BY teams.id)
     ${named === undefined ? '' : byName}
     ELSE ARRAY(
-      SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
-      WHERE memberships.user_id = ${userId} AND ${ofOrganization}
-      ORDER BY teams.id
+      SELECT memberships.team_id FROM memberships
+      WHERE memberships.user_id = ${userId}
+        AND (SELECT ${ofOrganization} FROM teams WHERE teams.id = memberships.team_id)
+      ORDER BY memberships.team_id
     )
   END`;
 }

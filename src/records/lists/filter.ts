@@ -269,8 +269,9 @@ export const pointsNowhere =
         };
 
 /**
- * Matches records that no record of a kind refers to by its column. Where they are few, `OFFSET 0` looks up each by the
- * column's index. Otherwise PostgreSQL may read all records of the kind, which can be many.
+ * Matches records that no record of a kind refers to by its column. Where they are few, each is looked up by the
+ * column's index. Otherwise PostgreSQL may read all records of the kind, which can be many: at once, or for each record in
+ * the hope of finding a visible one soon.
  */
 export const noneBy =
   (kind: RecordKind, column: string): NoLink =>
@@ -279,13 +280,15 @@ export const noneBy =
     const models = seesAll(session, kind) ? [of, modelName(kind)] : [of];
     const large = await Promise.all(models.map((model) => model && hasManyRows(session, model)));
     const dependsOnValues = large.includes(true);
-    const end = dependsOnValues ? empty : raw('OFFSET 0');
     const none = (row: string) => {
-      const linked = sql`${raw(tables[kind])} AS linked WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} ${end}`;
+      const linked = sql`${raw(tables[kind])} AS linked WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)}`;
       // Only the column's index is read, if none of those that refer to the record are hidden.
-      return seesAll(session, kind)
-        ? sql`SELECT FROM ${linked}`
-        : sql`SELECT FROM (SELECT * FROM ${linked}) AS linked WHERE ${visibleSql(session, kind, 'linked')}`;
+      if (seesAll(session, kind))
+        return sql`SELECT FROM ${linked} ${dependsOnValues ? empty : raw('OFFSET 0')}`;
+      const [found, visible] = [sql`SELECT * FROM ${linked}`, visibleSql(session, kind, 'linked')];
+      return dependsOnValues
+        ? sql`SELECT FROM (${found}) AS linked WHERE ${visible}`
+        : sql`WITH linked AS MATERIALIZED (${found}) SELECT FROM linked WHERE ${visible}`;
     };
     return { none: Object.assign(none, { dependsOnValues }) };
   };
