@@ -19,6 +19,8 @@ const asked = [
   ['the total', '{ expirationItems { totalCount } }', 3_000],
   ['events', '{ eventLogs(first: 20) { nodes { id } } }', 800],
   ['renewals', '{ renewals(first: 20) { nodes { id } } }', 200],
+  // A hundred of a thousand have others in them.
+  ['the inmost places', '{ locations(filter: { hasNone: [CHILDREN] }) { totalCount } }', 5_000],
 ] as const;
 
 describe.each([
