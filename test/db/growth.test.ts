@@ -95,6 +95,24 @@ test('matches in a large organization are counted only so far, which the answer 
   }
 });
 
+test('as long as statistics tell nothing of a large table, matches are counted only so far', async () => {
+  const total = async () =>
+    (await gateway.graphql('{ expirationItems(filter: { isActive: true }) { totalCount isTotalComplete } }'))
+      .data.expirationItems;
+  const all = await total();
+  expect(all).toMatchObject({ isTotalComplete: true });
+  // As after a restore.
+  await client.query(`DELETE FROM pg_statistic WHERE starelid = 'expiration_items'::regclass`);
+  gateway.database.statistics.clear();
+  try {
+    expect(await total()).toEqual({ totalCount: 10_000, isTotalComplete: false });
+  } finally {
+    await client.query('ANALYZE expiration_items');
+    gateway.database.statistics.clear();
+  }
+  expect(await total()).toEqual(all);
+});
+
 test('a small organization does not pay for the matches of others', async () => {
   const { admin, organizationId, teamId } = await createTenant(gateway.database, 'Small');
   const columns = 'id, organization_id, team_id, name, category_id, expiration_date';

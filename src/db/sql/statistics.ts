@@ -44,22 +44,47 @@ export function readStatistics<Value>(
 /** Rows of a table from which an organization, or a workspace, has its own plans. */
 const MANY_ROWS = { organization_id: 50_000, team_id: 10_000 };
 
-/** Reads which organizations or workspaces have very many rows of a table. */
+/** Bytes that a row takes at least, with its ids and what PostgreSQL stores of each. */
+const LEAST_ROW_BYTES = 100;
+
+/** Condition that statistics tell whose rows a large table has: it has been analyzed, and has not doubled since. */
+const isKnown = `
+  NOT EXISTS (
+    SELECT FROM pg_class AS own LEFT JOIN pg_inherits ON inhrelid = oid
+    WHERE to_regclass($1::text) IN (oid, inhparent) AND relkind = 'r'
+      AND pg_relation_size(oid) >= $3::bigint * ${LEAST_ROW_BYTES} AND (
+        pg_relation_size(oid) / current_setting('block_size')::bigint > 2 * relpages::bigint
+        OR NOT EXISTS (
+          SELECT FROM pg_stats
+          WHERE tablename = relname AND quote_ident(schemaname) = relnamespace::regnamespace::text AND attname = $2::text
+        )
+      )
+  )`;
+
+/**
+ * Reads which organizations or workspaces have very many rows of a table; undefined if any might. After a restore or during an
+ * import, statistics do not tell yet.
+ */
 async function ownersOfMany(
   session: Session,
   table: string,
   column: keyof typeof MANY_ROWS,
-): Promise<ReadonlySet<string>> {
-  const rows = await session.readUnscoped<{ id: string }>(
+): Promise<ReadonlySet<string> | undefined> {
+  const [{ known, ids } = { known: true, ids: [] }] = await session.readUnscoped<{
+    known: boolean;
+    ids: readonly string[];
+  }>(
     prepared('pg_stats.large', {
-      text: `SELECT common.id FROM (
-        SELECT most_common_vals::text::text[] AS ids, most_common_freqs AS shares, reltuples AS rows ${statisticsSql}
-        WHERE attname = $2::text
-      ) AS known CROSS JOIN LATERAL unnest(ids, shares) AS common (id, share) WHERE share * rows >= $3`,
+      text: `SELECT ${isKnown} AS known, ARRAY(
+        SELECT common.id FROM (
+          SELECT most_common_vals::text::text[] AS ids, most_common_freqs AS shares, reltuples AS rows ${statisticsSql}
+          WHERE attname = $2::text
+        ) AS known CROSS JOIN LATERAL unnest(ids, shares) AS common (id, share) WHERE share * rows >= $3
+      ) AS ids`,
       values: [table, column, MANY_ROWS[column]],
     }),
   );
-  return new Set(rows.map(({ id }) => id));
+  return known ? new Set(ids) : undefined;
 }
 
 async function isAmongOwnersOfMany(
@@ -70,8 +95,9 @@ async function isAmongOwnersOfMany(
 ): Promise<boolean> {
   const { table } = modelInfo[model];
   const read = () => ownersOfMany(session, table, column);
-  const large = await readStatistics(session, `large ${table} by ${column}`, read, new Set<string>());
-  return id !== undefined && large.has(id);
+  const none: ReadonlySet<string> | undefined = new Set();
+  const large = await readStatistics(session, `large ${table} by ${column}`, read, none);
+  return id !== undefined && (large === undefined || large.has(id));
 }
 
 /**
