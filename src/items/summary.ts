@@ -10,7 +10,7 @@ import {
 } from '../db/sql/conditions.js';
 import { seesOneTeam, tables } from '../db/sql/models.js';
 import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
-import { hasManyRows } from '../db/sql/statistics.js';
+import { mayHaveManyRows } from '../db/sql/statistics.js';
 import type { JoinTable } from '../db/sql/tree.js';
 import { formatDate, lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
@@ -73,8 +73,9 @@ export async function countNotices(
   const statement = sql`
     SELECT to_char(notice_date, 'YYYY-MM') AS month, count(*)::int AS count
     FROM (${itemsSql(session, sql`record.notice_date`, counted, most)}) AS counted GROUP BY 1`;
+  const isPlannedAnew = await mayHaveManyRows(session, 'ExpirationItem');
   const rows = await session.read<Counts['byMonth'][number]>(
-    prepared('expiration_items.summary + notices', statement, await hasManyRows(session, 'ExpirationItem')),
+    prepared('expiration_items.summary + notices', statement, isPlannedAnew),
   );
   const counts = new Map(rows.map(({ month, count }) => [month, count]));
   return months.map((month) => ({ month, count: counts.get(month) ?? 0 }));
@@ -158,7 +159,7 @@ async function countGroups(
       FROM (${groups}) AS counted
     ) AS counted
     GROUP BY GROUPING SETS ((status), (month), (category_id))`;
-  const isPlannedAnew = await hasManyRows(session, 'ExpirationItem');
+  const isPlannedAnew = await mayHaveManyRows(session, 'ExpirationItem');
   return session.read<Group>(prepared('expiration_items.summary', statement, isPlannedAnew));
 }
 
@@ -230,7 +231,7 @@ export async function countByLinked(
     throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`, 'range');
   const link: CountedLink = countedLinks[kind];
   // A workspace alone has its own plan.
-  const isLarge = !seesOneTeam(session.caller) && (await hasManyRows(session, 'ExpirationItem'));
+  const isLarge = !seesOneTeam(session.caller) && (await mayHaveManyRows(session, 'ExpirationItem'));
   const columns = sql`record.id${link.column ? sql`, ${columnSql('record', link.column)}` : empty}`;
   // The records are looked up in the order of their numbers, until there are enough.
   const statement = sql`

@@ -28,7 +28,7 @@ import {
 import { listScopeOf, modelInfo, type OfCaller, scopeOf, seesOneTeam } from './models.js';
 import { narrowByRareTerm } from './rare-terms.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
-import { hasManyRows, hasManyRowsInTeam } from './statistics.js';
+import { hasManyRows, hasManyRowsInTeam, mayHaveManyRows } from './statistics.js';
 import { readTree, type Selection } from './tree.js';
 
 type Model = ModelName;
@@ -411,7 +411,7 @@ async function countSome(
   where: Condition,
   indexed: Condition,
 ): Promise<Total> {
-  const isBounded = !storedCountSql(session, model, where) && (await hasManyRows(session, model));
+  const isBounded = !storedCountSql(session, model, where) && (await mayHaveManyRows(session, model));
   if (!isBounded) return { count: await countRows(session, model, where, indexed), isComplete: true };
   const isScan = unindexedTerm(where) !== undefined;
   const [most, matches] = isScan
@@ -549,7 +549,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       const columns = columnsSql(model, selection.fields);
       const indexed = await narrowByRareTerm(session, model, query.where);
       // A frequent term of a large organization fills a page long before all rows with it are found.
-      const isFrequent = mentionsSearch(indexed) && (await hasManyRows(session, model));
+      const isFrequent = mentionsSearch(indexed) && (await mayHaveManyRows(session, model));
       const counted = search.counted === 'all' || (search.counted === 'some' && !isFrequent);
       const of = await ofList(session, model);
       const statement = searchSql(of, model, columns, query, { ...search, counted, indexed });

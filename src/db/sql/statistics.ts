@@ -87,30 +87,38 @@ async function ownersOfMany(
   return known ? new Set(ids) : undefined;
 }
 
+/** Returns whether an organization or workspace has very many rows of a model; undefined if statistics do not tell. */
 async function isAmongOwnersOfMany(
   session: Session,
   model: ModelName,
   column: keyof typeof MANY_ROWS,
   id: string | undefined,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { table } = modelInfo[model];
   const read = () => ownersOfMany(session, table, column);
   const none: ReadonlySet<string> | undefined = new Set();
   const large = await readStatistics(session, `large ${table} by ${column}`, read, none);
-  return id !== undefined && (large === undefined || large.has(id));
+  return id !== undefined && large?.has(id);
 }
+
+const isLarge = (session: Session, model: ModelName) =>
+  isAmongOwnersOfMany(session, model, 'organization_id', session.caller.organizationId);
 
 /**
  * Returns whether the caller's organization has very many rows of a model. PostgreSQL's kept plan expects an organization
  * of average size, and would be wrong by orders of magnitude. Planning such a statement with its values takes little of its
  * time.
  */
-export const hasManyRows = (session: Session, model: ModelName): Promise<boolean> =>
-  isAmongOwnersOfMany(session, model, 'organization_id', session.caller.organizationId);
+export const hasManyRows = async (session: Session, model: ModelName): Promise<boolean> =>
+  (await isLarge(session, model)) === true;
 
-/** Returns the same of the caller's first workspace, for callers who see no other one. */
-export const hasManyRowsInTeam = (session: Session, model: ModelName): Promise<boolean> =>
-  isAmongOwnersOfMany(session, model, 'team_id', session.caller.teamIds[0]);
+/** Returns whether it might have them, for what must be bounded even while statistics tell nothing. */
+export const mayHaveManyRows = async (session: Session, model: ModelName): Promise<boolean> =>
+  (await isLarge(session, model)) !== false;
+
+/** Returns whether the caller's first workspace has very many rows, for callers who see no other one. */
+export const hasManyRowsInTeam = async (session: Session, model: ModelName): Promise<boolean> =>
+  (await isAmongOwnersOfMany(session, model, 'team_id', session.caller.teamIds[0])) === true;
 
 /** Tables that have grown by a tenth since their last ANALYZE. Sizes are known at once, where counts of changes come later. */
 const grown = `

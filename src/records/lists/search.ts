@@ -13,7 +13,7 @@ import { modelInfo } from '../../db/sql/models.js';
 import { narrowByRareTerm } from '../../db/sql/rare-terms.js';
 import { searchSql } from '../../db/sql/select.js';
 import { empty, join, raw, type Sql, sql } from '../../db/sql/sql.js';
-import { hasManyRows } from '../../db/sql/statistics.js';
+import { mayHaveManyRows } from '../../db/sql/statistics.js';
 import { badField } from '../../domain/errors.js';
 import type { EntityKind, ModelName } from '../../domain/models.js';
 import { check, rules } from '../../domain/rules.js';
@@ -86,7 +86,7 @@ async function readMatches(
       WHERE folded(text.value) LIKE '%' || ${like} || '%'${divided}
       ORDER BY rank, text.place LIMIT 1
     ) AS best`;
-  const isPlannedAnew = await hasManyRows(session, model);
+  const isPlannedAnew = await mayHaveManyRows(session, model);
   return session.read<Match>(prepared(`${modelInfo[model].table}.matches`, statement, isPlannedAnew));
 }
 
