@@ -44,10 +44,10 @@ export function readStatistics<Value>(
 /** Rows of a table from which an organization, or a workspace, has its own plans. */
 const MANY_ROWS = { organization_id: 50_000, team_id: 10_000 };
 
-/** Bytes that a row takes at least, with its ids and what PostgreSQL stores of each. */
+/** Bytes that a row takes at least. */
 const LEAST_ROW_BYTES = 100;
 
-/** Condition that statistics tell whose rows a large table has: it has been analyzed, and has not doubled since. */
+/** Condition that statistics tell whose rows a table has. A large one was analyzed, and has not doubled since. */
 const isKnown = `
   NOT EXISTS (
     SELECT FROM pg_class AS own LEFT JOIN pg_inherits ON inhrelid = oid
@@ -62,8 +62,9 @@ const isKnown = `
   )`;
 
 /**
- * Reads which organizations or workspaces have very many rows of a table; undefined if any might. After a restore or during an
- * import, statistics do not tell yet.
+ * Reads which organizations or workspaces have very many rows of a table. After a restore or during an import, statistics do
+ * not tell yet.
+ * @returns undefined if any might
  */
 async function ownersOfMany(
   session: Session,
@@ -87,7 +88,10 @@ async function ownersOfMany(
   return known ? new Set(ids) : undefined;
 }
 
-/** Returns whether an organization or workspace has very many rows of a model; undefined if statistics do not tell. */
+/**
+ * Returns whether an organization or workspace has very many rows of a model.
+ * @returns undefined if statistics do not tell
+ */
 async function isAmongOwnersOfMany(
   session: Session,
   model: ModelName,
@@ -112,11 +116,11 @@ const isLarge = (session: Session, model: ModelName) =>
 export const hasManyRows = async (session: Session, model: ModelName): Promise<boolean> =>
   (await isLarge(session, model)) === true;
 
-/** Returns whether it might have them, for what must be bounded even while statistics tell nothing. */
+/** Returns whether it might have them. What must be bounded is bounded even while statistics tell nothing. */
 export const mayHaveManyRows = async (session: Session, model: ModelName): Promise<boolean> =>
   (await isLarge(session, model)) !== false;
 
-/** Returns whether the caller's first workspace has very many rows, for callers who see no other one. */
+/** Returns whether the caller's first workspace has very many rows. It is for callers who see no other one. */
 export const hasManyRowsInTeam = async (session: Session, model: ModelName): Promise<boolean> =>
   (await isAmongOwnersOfMany(session, model, 'team_id', session.caller.teamIds[0])) === true;
 
