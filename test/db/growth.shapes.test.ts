@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createToken } from '../../src/access/tokens.js';
-import { testTime, useGateway } from '../support/gateway.js';
-import { enter, noteFigures, pagesOf, pagesRead } from './growth.support.js';
+import { useGateway } from '../support/gateway.js';
+import { enter, noteFigures, pagesOf, pagesRead, tokenOfFew } from './growth.support.js';
 import { grow, idOf } from './growth-data.support.js';
 
 const list = (args: string, what = 'nodes { id }') => `{ expirationItems(first: 20, ${args}) { ${what} } }`;
@@ -45,9 +44,7 @@ describe.each([
   });
 
   it('who sees two workspaces is found without those of others', async () => {
-    const { database, organizationId, userId } = gateway;
-    const own = { organizationId, userId, name: 'Few', role: 'MEMBER' as const, expiresAt: null };
-    const { token } = await createToken(database, own, testTime);
+    const token = await tokenOfFew(gateway);
     const sent = await gateway.sentStatements(() => gateway.graphql('{ __typename }', {}, token));
     expect(sent[0]?.name).toBe('access_tokens.authenticate');
     expect(await pagesOf(client, sent.slice(0, 1))).toBeLessThan(40);

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { authenticate } from '../../src/access/callers.js';
+import { createToken } from '../../src/access/tokens.js';
 import {
   callerRole,
   callerSettings,
@@ -23,6 +24,12 @@ export async function enter(gateway: TestGateway, client: pg.Client, token: stri
     ...[settingNames.organization, organization],
     ...[settingNames.teams, teams],
   ]);
+}
+
+/** Returns the token of a member who sees two workspaces, whatever others there are. */
+export async function tokenOfFew({ database, organizationId, userId }: TestGateway): Promise<string> {
+  const own = { organizationId, userId, name: 'Few', role: 'MEMBER' as const, expiresAt: null };
+  return (await createToken(database, own, testTime)).token;
 }
 
 /** Writes a value of a statement as a literal, from which PostgreSQL reads the type that it expects. */
