@@ -13,6 +13,7 @@ const shared = {
   ...(process.env.BUSY_TIMES && { runner: './test/support/repeating-runner.ts' }),
   // The suite's files share nothing but modules, which take longer to load than most files to run.
   isolate: false,
+  setupFiles: ['test/support/folders-setup.ts'],
   // Only what hangs takes so long; what is slow for a while, on a machine with other things to do, is not at fault.
   testTimeout: 60_000,
   hookTimeout: 120_000,

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { browserTimeout, describeInBrowser, inPage, openBrowser } from '../browser/support/browser.js';
-import { emptyFolder, project, run } from '../packaging/support.js';
+import { project, run } from '../packaging/support.js';
+import { tempFolder } from '../support/folders.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const source = join(project, 'clients/typescript');
@@ -61,7 +62,7 @@ let folder: string;
 beforeAll(async () => {
   pages = await servePages();
   gateway = await startGateway({ CORS_ORIGINS: pages.url });
-  const copy = join(await emptyFolder(), 'client');
+  const copy = join(await tempFolder(0o755), 'client');
   await cp(source, copy, { recursive: true, filter: (path) => !/node_modules|dist$|\.tgz$/.test(path) });
   await run(copy, 'npm', 'ci');
   await run(copy, 'npm', 'run', 'build');
@@ -70,7 +71,7 @@ beforeAll(async () => {
   const tarball = join(copy, `${name}-${version}.tgz`);
   process.stdout.write(`${(await stat(tarball)).size} bytes packed\n`);
 
-  folder = join(await emptyFolder(), 'application');
+  folder = join(await tempFolder(0o755), 'application');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await run(folder, 'npm', 'install', '--offline', tarball);

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { start } from '../cli/support.js';
 import { eventually } from '../support/eventually.js';
+import { tempFolder } from '../support/folders.js';
 import { onPosix } from '../support/skipping.js';
-import { isRoot, memoryLog, query, serverPid, tempFolder } from './support.js';
+import { isRoot, memoryLog, query, serverPid } from './support.js';
 
 let seed: string;
 let dataDir: string;

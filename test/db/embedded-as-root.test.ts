@@ -2,8 +2,9 @@ import { chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { tempFolder } from '../support/folders.js';
 import { onlyIf } from '../support/skipping.js';
-import { compile, isDown, isRoot, memoryLog, query, startOther, tempFolder } from './support.js';
+import { compile, isDown, isRoot, memoryLog, query, startOther } from './support.js';
 
 describe('as root', onlyIf(isRoot, 'root'), () => {
   test('a folder that user cannot enter is named, with what to do', async () => {

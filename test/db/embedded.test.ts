@@ -4,18 +4,9 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { tempFolder } from '../support/folders.js';
 import { onlyIf } from '../support/skipping.js';
-import {
-  compile,
-  isDown,
-  isRoot,
-  memoryLog,
-  query,
-  serverPid,
-  startOther,
-  tempFolder,
-  until,
-} from './support.js';
+import { compile, isDown, isRoot, memoryLog, query, serverPid, startOther, until } from './support.js';
 
 let compiled: string;
 let dataDir: string;

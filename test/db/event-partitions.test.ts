@@ -13,8 +13,9 @@ import {
   missingPartitions,
 } from '../../src/db/retention/retention.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
+import { tempFolder } from '../support/folders.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { memoryLog, query, tempFolder, until } from './support.js';
+import { memoryLog, query, until } from './support.js';
 
 const migration = (await listMigrations(MIGRATIONS_FOLDER)).find((name) =>
   name.endsWith('_partition_event_logs'),

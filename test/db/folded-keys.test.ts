@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
 import { listMigrations, MIGRATIONS_FOLDER, migrate } from '../../src/db/migrations/migrate.js';
-import { memoryLog, query, tempFolder } from './support.js';
+import { tempFolder } from '../support/folders.js';
+import { memoryLog, query } from './support.js';
 
 const migration = '20261122020000_folded_keys';
 const organization = '018f0000-0000-7000-8000-000000000001';

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
-import { compile, isDown, memoryLog, query, serverPid, startOther, tempFolder, until } from './support.js';
+import { tempFolder } from '../support/folders.js';
+import { compile, isDown, memoryLog, query, serverPid, startOther, until } from './support.js';
 
 /** Milliseconds that a server may outlive its last user. */
 const limit = 10_000;

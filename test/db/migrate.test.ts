@@ -14,8 +14,9 @@ import {
   readMigrations,
 } from '../../src/db/migrations/migrate.js';
 import { schemaSql } from '../support/database.js';
+import { tempFolder } from '../support/folders.js';
 import { createDatabase } from '../support/gateway.js';
-import { memoryLog, query, tempFolder, until } from './support.js';
+import { memoryLog, query, until } from './support.js';
 
 /** All that Prisma's schema language and a naive split at semicolons trip over. */
 const FIRST = `CREATE EXTENSION pg_trgm;

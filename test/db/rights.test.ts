@@ -6,7 +6,8 @@ import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embed
 import { listMigrations, MIGRATIONS_FOLDER, migrate } from '../../src/db/migrations/migrate.js';
 import { addEventPartitions, dropEventPartition } from '../../src/db/retention/retention.js';
 import { execute } from '../cli/support.js';
-import { memoryLog, query, tempFolder } from './support.js';
+import { tempFolder } from '../support/folders.js';
+import { memoryLog, query } from './support.js';
 
 let root: string;
 let server: EmbeddedDatabase;

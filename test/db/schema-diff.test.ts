@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { diffSchemas, readModels, readSnapshot } from '../../scripts/migration.mjs';
-import { tempFolder } from './support.js';
+import { tempFolder } from '../support/folders.js';
 
 const BASE = 'datasource db {\n  provider = "postgresql"\n}\n';
 const ITEM =

@@ -1,33 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import ts from 'typescript';
-import { afterAll } from 'vitest';
 import type { EmbeddedDatabase } from '../../src/db/embedded/embedded.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const isRoot = process.getuid?.() === 0;
-
-const folders: string[] = [];
-
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-
-/**
- * Creates a folder that every user can enter (unless told otherwise). It is removed after the file's tests.
- */
-export async function tempFolder(mode = 0o711): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-database-test-'));
-  folders.push(folder);
-  await chmod(folder, mode);
-  return folder;
-}
 
 /** Creates a log that remembers its messages. */
 export function memoryLog() {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
 import { execute, start } from '../cli/support.js';
-import { memoryLog, query, tempFolder, until } from './support.js';
+import { tempFolder } from '../support/folders.js';
+import { memoryLog, query, until } from './support.js';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const root = (name: string) => `sslrootcert=${encodeURIComponent(fixture(name))}`;

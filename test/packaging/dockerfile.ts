@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { emptyFolder, environment, project } from './support.js';
+import { tempFolder } from '../support/folders.js';
+import { environment, project } from './support.js';
 
 /** One instruction of a Dockerfile. */
 interface Instruction {
@@ -67,7 +68,7 @@ export function replay(
   async function buildStage(name: string): Promise<Image> {
     const { base = '', steps = [] } = stages.get(name) ?? {};
     const before = stages.has(base) ? await build(base) : undefined;
-    const root = await emptyFolder();
+    const root = await tempFolder(0o755);
     if (before) await cp(before.root, root, { recursive: true, verbatimSymlinks: true });
     let image: Image = { workdir: '/', env: {}, said: {}, ...before, root };
     for (const step of steps) {

@@ -8,9 +8,10 @@ import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { findPrograms } from '../../src/db/embedded/programs.js';
 import { serveProcess } from '../cli/process.support.js';
 import { query } from '../db/support.js';
+import { tempFolder } from '../support/folders.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Image, instructionsOf, replay } from './dockerfile.js';
-import { copyProject, emptyFolder, expectAnswers, expectPages, mebibytes, run, token } from './support.js';
+import { copyProject, expectAnswers, expectPages, mebibytes, run, token } from './support.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile');
@@ -25,7 +26,7 @@ let testDatabase: TestDatabase;
 
 beforeAll(async () => {
   testDatabase = await createDatabase();
-  const context = await emptyFolder();
+  const context = await tempFolder(0o755);
   await copyProject(context, new Set(read('.dockerignore').trim().replaceAll('**/', '').split('\n')));
   const build = replay(dockerfile, context, async (step, folder) => {
     if (/RUN (npm ci --omit|node scripts\/slim|rm -r)/.test(step))
@@ -102,7 +103,7 @@ async function checkHealth({ root, workdir, said }: Image, env: Record<string, s
 async function imagePrograms(): Promise<string> {
   const ofImage = whole.env.POSTGRES_PROGRAMS ?? '';
   if (existsSync(join(ofImage, 'initdb'))) return ofImage;
-  const home = await emptyFolder();
+  const home = await tempFolder(0o755);
   const { folder } = await findPrograms();
   await cp(dirname(folder), home, { recursive: true, verbatimSymlinks: true });
   return join(home, 'bin');

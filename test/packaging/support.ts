@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { call, textOf } from '../cli/process.support.js';
 
 /** The project's own folder. */
@@ -21,20 +20,6 @@ export const environment = Object.fromEntries(
   ),
 ) as Record<string, string>;
 Object.assign(environment, { npm_config_prefer_offline: 'true', npm_config_update_notifier: 'false' });
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-
-/**
- * Creates a folder that every user can enter, as PostgreSQL's user must. It is removed after the file's
- * tests.
- */
-export async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-packaging-'));
-  folders.push(folder);
-  await chmod(folder, 0o755);
-  return folder;
-}
 
 /** Runs a program to its end in a folder and returns its output. */
 export async function run(folder: string, program: string, ...args: string[]): Promise<string> {

@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../scripts/build.mjs';
 import { eventually } from '../support/eventually.js';
+import { tempFolder } from '../support/folders.js';
 import { drawLines } from '../uploads/pictures.support.js';
 import {
   copyProject,
-  emptyFolder,
   environment,
   expectAnswers,
   expectPages,
@@ -27,14 +27,14 @@ let tarball: string;
 let folder: string;
 
 beforeAll(async () => {
-  copy = await emptyFolder();
+  copy = await tempFolder(0o755);
   // Packing builds what is not up to date; from nothing, the image's test does.
   await build();
   await copyProject(copy, new Set(['.git', '.data', 'node_modules', 'bench', 'coverage', 'test', 'docs']));
   await symlink(join(project, 'node_modules'), join(copy, 'node_modules'));
   await run(copy, 'npm', 'run', 'pack', '--silent');
   tarball = join(copy, `expiration-gateway-${version}.tgz`);
-  folder = join(await emptyFolder(), 'application');
+  folder = join(await tempFolder(0o755), 'application');
   await mkdir(folder);
   await run(folder, 'npm', 'install', tarball);
 }, 600_000);
