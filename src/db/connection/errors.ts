@@ -187,8 +187,8 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
 }
 
 /**
- * Returns whether an error hits all work alike. A statement that took too long (57014), a lock that was not to be had, and a
- * frozen organization are errors of a single piece of work: the others need not wait for it.
+ * Returns whether an error hits all work alike. A statement that took too long (57014), a lock that could not be acquired, and
+ * a frozen organization are errors of a single piece of work: the others need not wait for it.
  */
 export function isOutage(error: unknown): boolean {
   const isOfOne = isFrozen(error) || isLockTimeout(error) || (error as { code?: string }).code === '57014';

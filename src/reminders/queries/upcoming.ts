@@ -421,7 +421,7 @@ function isFull(kept: readonly Planned[], limit: number, last: string | null): b
   return furthest !== undefined && last !== null && furthest.itemId <= last;
 }
 
-/** Lets the recipients of reminders be found. */
+/** Adds a function to reminders that finds their recipients. Its first call finds those of all. */
 function withRecipients(on: Runs, planned: readonly Planned[], now: Date): UpcomingReminder[] {
   let found: Promise<FoundTarget[][]> | undefined;
   return planned.map((reminder, place) => {
